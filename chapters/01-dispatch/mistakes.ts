@@ -1,0 +1,4 @@
+import type { Mistake } from '#support/mistake.ts'
+
+export default [
+] satisfies Mistake[]

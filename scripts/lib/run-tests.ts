@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { createVitest, type TestCase, type TestModule, type TestProject, type Vitest } from 'vitest/node'
+import { type Chapter, ROOT } from './chapters.ts'
+import { WatchedPool } from './watchdog.ts'
+
+/** A chapter's tests on one version of its code. */
+export interface Variant {
+  /** Unique in a run. */
+  id: string
+  chapter: Chapter
+  /** Import conditions such as `mine-01`: whose code the tests see. Without any, the reference. */
+  conditions: string[]
+  /** Texts to run in place of files, by absolute path. */
+  overlay?: Map<string, string>
+}
+
+/** One test's outcome. `hung`: it blocked its process and was stopped. `lost`: its process ended before it could run. */
+export type Outcome = 'passed' | 'failed' | 'hung' | 'lost'
+
+export interface TestReport {
+  /** The task that the test belongs to; undefined for a test of what is given. */
+  task: number | undefined
+  /** The test's own name, unique in its chapter. */
+  sentence: string
+  /** Absolute path and line of the test. */
+  file: string
+  line: number
+  outcome: Outcome
+  errors: TestProblem[]
+  /** What the code printed while the test ran. */
+  printed: string
+}
+
+export interface TestProblem {
+  name: string
+  message: string
+  /** What differs, as unified text with `-` and `+`, where the assertion has it. */
+  diff: string | undefined
+  /** Frames inside the workshop's chapters, innermost first. */
+  frames: Array<{ file: string; line: number; column: number }>
+}
+
+export interface VariantReport {
+  variant: Variant
+  tests: TestReport[]
+  /** Test files that could not be loaded: a syntax error, a failed import, an endless loop at the top of a module. */
+  broken: Array<{ file: string; problem: TestProblem }>
+}
+
+export interface RunnerOptions {
+  /** Called once for each test as it ends. */
+  onTest?: (variant: Variant, test: TestReport) => void
+  /** Milliseconds a test may take. */
+  testTimeout?: number
+  /** Keep the next run's process ready: for a watcher, which runs again and again. */
+  warm?: boolean
+}
+
+const SERVER_CONDITIONS = ['module', 'node', 'development|production']
+
+/** Runs variants of chapters in one Vitest, on demand and more than once. Close it when you are done. */
+export class TestRunner {
+  readonly #vitest: Vitest
+  readonly #variants: Map<string, Variant>
+  readonly #state: RunState
+  readonly #pools: Map<string, WatchedPool>
+  readonly #folder: string
+
+  private constructor(vitest: Vitest, variants: Variant[], { state, pools, folder }: RunnerParts) {
+    this.#vitest = vitest
+    this.#variants = new Map(variants.map((v) => [v.id, v]))
+    this.#state = state
+    this.#pools = pools
+    this.#folder = folder
+  }
+
+  static async create(
+    variants: Variant[],
+    { onTest, testTimeout = 5000, warm = false }: RunnerOptions = {},
+  ): Promise<TestRunner> {
+    const folder = mkdtempSync(join(tmpdir(), 'workshop-run-'))
+    const state: RunState = { stalls: new Map(), printed: new Map() }
+    const byId = new Map(variants.map((v) => [v.id, v]))
+    const limit = testTimeout + 2000
+    const pools = new Map(
+      variants.map(({ id }) => [
+        id,
+        new WatchedPool(mkdtempSync(join(folder, 'trace-')), warm, {
+          limit,
+          onStall: ({ file, test }) => state.stalls.set(`${id} ${file}`, test),
+        }),
+      ]),
+    )
+    const vitest = await createVitest(
+      'test',
+      {
+        root: ROOT,
+        config: false,
+        watch: false,
+        reporters: [
+          {
+            onTestCaseResult(test) {
+              onTest?.(byId.get(test.project.name)!, describeTest(test, state))
+            },
+            onUserConsoleLog(log) {
+              if (log.taskId) state.printed.set(log.taskId, (state.printed.get(log.taskId) ?? '') + log.content)
+            },
+          },
+        ],
+        projects: variants.map((variant) => ({
+          root: ROOT,
+          plugins: [overlayPlugin(variant)],
+          resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] },
+          ssr: { resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] } },
+          test: {
+            name: variant.id,
+            include: [`chapters/${variant.chapter.name}/tests/**/*.test.ts`],
+            setupFiles: [fileURLToPath(new URL('./trace-setup.ts', import.meta.url))],
+            testTimeout,
+            hookTimeout: testTimeout,
+            includeTaskLocation: true,
+            isolate: false,
+            pool: pools.get(variant.id),
+          },
+        })),
+      },
+      { logLevel: 'silent', clearScreen: false },
+      { stdout: discard(), stderr: discard() },
+    )
+    await vitest.standalone()
+    return new TestRunner(vitest, variants, { state, pools, folder })
+  }
+
+  /** Runs the tests of all variants, or of those named. `changed`: files that are no longer what they were. */
+  async run({ ids, changed = [] }: { ids?: string[]; changed?: string[] } = {}): Promise<VariantReport[]> {
+    for (const path of changed) this.#vitest.invalidateFile(path)
+    this.#state.stalls.clear()
+    this.#state.printed.clear()
+    const wanted = (project: TestProject) => !ids || ids.includes(project.name)
+    const specifications = (await this.#vitest.globTestSpecifications()).filter(({ project }) => wanted(project))
+    const { testModules } = await this.#vitest.runTestSpecifications(specifications, true)
+    return [...this.#variants.values()]
+      .filter((variant) => !ids || ids.includes(variant.id))
+      .map((variant) =>
+        this.#report(
+          variant,
+          testModules.filter(({ project }) => project.name === variant.id),
+        ),
+      )
+  }
+
+  /** Call it after a run, when there is time: starts the processes that the next run will use. */
+  async prepareNext(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.prepareNext()))
+  }
+
+  /** Stops what is running. */
+  async cancel(): Promise<void> {
+    await this.#vitest.cancelCurrentRun('keyboard-input')
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#vitest.close(), ...[...this.#pools.values()].map((pool) => pool.close())])
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #report(variant: Variant, modules: readonly TestModule[]): VariantReport {
+    const report: VariantReport = { variant, tests: [], broken: [] }
+    for (const module of modules) {
+      const tests = [...module.children.allTests()].map((test) => describeTest(test, this.#state))
+      report.tests.push(...tests)
+      if (tests.length > 0) continue
+      const stalled = this.#state.stalls.has(`${variant.id} ${module.moduleId}`)
+      const problem = stalled
+        ? { name: 'Error', message: 'Importing your code never comes to an end.', diff: undefined, frames: [] }
+        : toProblem(module.errors()[0] ?? { message: 'The file has no tests.' })
+      report.broken.push({ file: module.moduleId, problem })
+    }
+    return report
+  }
+}
+
+interface RunnerParts {
+  state: RunState
+  pools: Map<string, WatchedPool>
+  folder: string
+}
+
+interface RunState {
+  /** The test in which a file's worker was killed, by variant and file. */
+  stalls: Map<string, string | undefined>
+  /** Console output by Vitest's task id. */
+  printed: Map<string, string>
+}
+
+function describeTest(test: TestCase, state: RunState): TestReport {
+  const result = test.result()
+  const stall = `${test.project.name} ${test.module.moduleId}`
+  const outcome: Outcome =
+    result.state === 'passed' || result.state === 'failed'
+      ? result.state
+      : state.stalls.has(stall) && state.stalls.get(stall) === test.name
+        ? 'hung'
+        : 'lost'
+  const task = /^task (\d+)/.exec(test.fullName)
+  return {
+    task: task ? Number(task[1]) : undefined,
+    sentence: test.name,
+    file: test.module.moduleId,
+    line: test.location?.line ?? 1,
+    outcome,
+    errors: (result.errors ?? []).map(toProblem),
+    printed: state.printed.get(test.id) ?? '',
+  }
+}
+
+interface VitestError {
+  name?: string
+  message: string
+  diff?: string
+  stacks?: Array<{ file: string; line: number; column: number }>
+}
+
+function toProblem(error: VitestError): TestProblem {
+  const frames = (error.stacks ?? []).filter(({ file }) => /[\\/]chapters[\\/]/.test(file))
+  return { name: error.name ?? 'Error', message: error.message, diff: error.diff, frames }
+}
+
+/** Serves the overlay's texts in place of the files. */
+function overlayPlugin({ overlay }: Variant): Plugin {
+  return { name: 'workshop-overlay', enforce: 'pre', load: (id) => overlay?.get(id) }
+}
+
+/** A stream for what Vitest would print: the workshop words its own reports. */
+function discard(): NodeJS.WriteStream {
+  return new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream
+}

@@ -1,0 +1,117 @@
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node'
+import { TRACE_VARIABLE } from './trace-variable.ts'
+
+export interface Stall {
+  /** The test file's absolute path. */
+  file: string
+  /** The sentence of the test that was running; undefined when the file was still being loaded. */
+  test: string | undefined
+}
+
+/**
+ * A Vitest worker that is killed when one test keeps it busy for longer than `limit` milliseconds.
+ * Vitest's own time-out cannot end a loop without an `await`: its timer would have to run in the same thread.
+ */
+export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
+  readonly #trace: string
+  readonly #limit: number
+  readonly #onStall: (stall: Stall) => void
+  #watch: NodeJS.Timeout | undefined
+  #started: Promise<void> | undefined
+
+  constructor(options: PoolOptions, trace: string, { limit, onStall }: WatchOptions) {
+    super(options)
+    this.#trace = trace
+    this.#limit = limit
+    this.#onStall = onStall
+    this.env = { ...this.env, [TRACE_VARIABLE]: trace }
+  }
+
+  /** Starts the process once: a spare worker is started before it is asked for. */
+  override start(): Promise<void> {
+    this.#started ??= super.start()
+    return this.#started
+  }
+
+  /** Ends a process that was started and never used. */
+  async discard(): Promise<void> {
+    if (this.#started) await this.stop()
+  }
+
+  override send(message: WorkerRequest): void {
+    if (message.type === 'run') this.#watchFrom(message.context.files[0].filepath)
+    super.send(message)
+  }
+
+  override async stop(): Promise<void> {
+    clearInterval(this.#watch)
+    await super.stop()
+    rmSync(this.#trace, { force: true })
+  }
+
+  #watchFrom(file: string): void {
+    const started = Date.now()
+    clearInterval(this.#watch)
+    this.#watch = setInterval(() => {
+      const stepped = statSync(this.#trace, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      if (Date.now() - Math.max(started, stepped) < this.#limit) return
+      clearInterval(this.#watch)
+      this.#onStall(lastStep(this.#trace) ?? { file, test: undefined })
+      void this.stop()
+    }, 250)
+    this.#watch.unref()
+    this.on('message', (message: { type?: string }) => {
+      if (message?.type === 'testfileFinished') clearInterval(this.#watch)
+    })
+  }
+}
+
+/** Hands out watched workers. A warm pool always has the next one started, so that a run need not wait for a process. */
+export class WatchedPool {
+  readonly name = 'watched-forks'
+  readonly #folder: string
+  readonly #warm: boolean
+  readonly #watch: WatchOptions
+  #made = 0
+  #spare: WatchedWorker | undefined
+
+  /** `folder` holds the traces: an existing, empty one. */
+  constructor(folder: string, warm: boolean, watch: WatchOptions) {
+    this.#folder = folder
+    this.#warm = warm
+    this.#watch = watch
+  }
+
+  createPoolWorker = (options: PoolOptions): WatchedWorker => {
+    const worker = this.#spare ?? this.#make(options)
+    this.#spare = this.#warm ? this.#make(options) : undefined
+    return worker
+  }
+
+  /** Starts the next worker's process, now that nothing else wants the processor. */
+  async prepareNext(): Promise<void> {
+    await this.#spare?.start()
+  }
+
+  async close(): Promise<void> {
+    await this.#spare?.discard()
+  }
+
+  #make(options: PoolOptions): WatchedWorker {
+    return new WatchedWorker(options, join(this.#folder, `${this.#made++}`), this.#watch)
+  }
+}
+
+export interface WatchOptions {
+  /** Milliseconds without a step after which the worker is killed. */
+  limit: number
+  onStall: (stall: Stall) => void
+}
+
+/** The test that was entered last, from the lines that trace-setup.ts writes. */
+function lastStep(trace: string): Stall | undefined {
+  if (!statSync(trace, { throwIfNoEntry: false })) return undefined
+  return JSON.parse(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1)!) as Stall
+}
