@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allChapters, learnerFiles, shownPath, skeletonFiles } from './lib/chapters.ts'
+import { allChapters, findChapter, learnerFiles, ROOT, shownPath, skeletonFiles } from './lib/chapters.ts'
 import { runCommand } from './lib/command.ts'
+import { PRISTINE_FILE, pristineChecksums } from './lib/pristine.ts'
 
-/** `npm run skeleton`: writes every chapter's `src/` anew from its `solution/`. For maintainers: it overwrites. */
-await runCommand(async () => {
-  for (const chapter of allChapters()) {
+/** `npm run skeleton [chapter …]`: writes `src/` anew from `solution/`. For maintainers: it overwrites. */
+await runCommand(async (words) => {
+  const chapters = words.length > 0 ? words.map((word) => findChapter(word)) : allChapters()
+  for (const chapter of chapters) {
     const src = join(chapter.path, 'src')
     const wanted = skeletonFiles(chapter)
     const present = learnerFiles(chapter)
@@ -18,5 +20,6 @@ await runCommand(async () => {
       console.log(`wrote ${shownPath(chapter, 'src', name)}`)
     }
   }
+  writeFileSync(join(ROOT, PRISTINE_FILE), `${JSON.stringify(pristineChecksums(), null, 2)}\n`)
   return 0
 })

@@ -17,7 +17,8 @@ const calls = [
 ]
 // #endregion
 
-const run = process.argv[2] === 'before' ? runNaively : (name: string, input: any) => dispatch(workspace.root, name, input)
+const run =
+  process.argv[2] === 'before' ? runNaively : (name: string, input: any) => dispatch(workspace.root, name, input)
 try {
   for (const { name, input } of calls) {
     console.log(`${name} ${JSON.stringify(input)}`)

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { createVitest, type TestCase, type TestModule, type TestProject, type Vitest } from 'vitest/node'
 import { type Chapter, ROOT } from './chapters.ts'
+import { discard } from './discard.ts'
 import { WatchedPool } from './watchdog.ts'
 
 /** A chapter's tests on one version of its code. */
@@ -234,9 +234,4 @@ function toProblem(error: VitestError): TestProblem {
 /** Serves the overlay's texts in place of the files. */
 function overlayPlugin({ overlay }: Variant): Plugin {
   return { name: 'workshop-overlay', enforce: 'pre', load: (id) => overlay?.get(id) }
-}
-
-/** A stream for what Vitest would print: the workshop words its own reports. */
-function discard(): NodeJS.WriteStream {
-  return new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream
 }

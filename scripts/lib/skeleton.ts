@@ -1,3 +1,5 @@
+import { WrongUse } from './wrong-use.ts'
+
 /** A blank that the learner fills: one `#region task N` of a solution file. */
 export interface Blank {
   task: number
@@ -18,7 +20,7 @@ const OWNER =
 
 /**
  * Finds the blanks of a solution file.
- * Throws an Error that starts with `file:line` when a mark is unclosed, nested, stray, or lacks its number or its text.
+ * Throws a WrongUse that starts with `file:line` when a mark is unclosed, nested, stray, or lacks its number or its text.
  */
 export function findBlanks(source: string, file: string): Blank[] {
   const lines = source.split('\n')
@@ -28,21 +30,21 @@ export function findBlanks(source: string, file: string): Blank[] {
   lines.forEach((line, index) => {
     const mark = MARK.exec(line)
     if (mark) {
-      if (open) throw new Error(`${file}:${index + 1}: a region starts inside the one of line ${open.line + 1}.`)
+      if (open) throw new WrongUse(`${file}:${index + 1}: a region starts inside the one of line ${open.line + 1}.`)
       const task = TASK.exec(mark[2])
       if (!task) {
-        throw new Error(
+        throw new WrongUse(
           `${file}:${index + 1}: expected "// #region task N: what must hold" (or "task N, entries: …"), got "${line.trim()}".`,
         )
       }
       open = { line: index, task: Number(task[1]), throws: task[2] === undefined, text: task[3].trim() }
     } else if (END.test(line)) {
-      if (!open) throw new Error(`${file}:${index + 1}: #endregion without a #region.`)
+      if (!open) throw new WrongUse(`${file}:${index + 1}: #endregion without a #region.`)
       blanks.push({ task: open.task, text: open.text, throws: open.throws, start: open.line + 1, end: index })
       open = undefined
     }
   })
-  if (open) throw new Error(`${file}:${open.line + 1}: this region is never closed with // #endregion.`)
+  if (open) throw new WrongUse(`${file}:${open.line + 1}: this region is never closed with // #endregion.`)
   return blanks
 }
 
@@ -72,7 +74,7 @@ function ownerOf(lines: string[], mark: number, file: string): string {
     const owner = OWNER.exec(lines[index])
     if (owner) return owner[1] ?? owner[2] ?? owner[3]
   }
-  throw new Error(
+  throw new WrongUse(
     `${file}:${mark + 1}: this region is in no function, so it cannot throw. Mark it "task N, entries: …".`,
   )
 }

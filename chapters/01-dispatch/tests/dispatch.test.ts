@@ -49,12 +49,17 @@ describe('task 5: dispatch', () => {
     delete TOOL_HANDLERS.sync
   })
 
-  it.for([undefined, null, {}, [], 'text', 7, { path: 7 }, { path: null }])(
-    'answers with text that names the missing field when the input is %j',
-    async (input, { workspace }) => {
-      expect(await dispatch(workspace.root, 'read_file', input)).toMatch(/^Error: .*path/)
-    },
-  )
+  it.for<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['an empty object', {}],
+    ['a list', []],
+    ['a text', 'src/a.ts'],
+    ['a number for the path', { path: 7 }],
+    ['null for the path', { path: null }],
+  ])('names the missing field when the input is %s', async ([, input], { workspace }) => {
+    expect(await dispatch(workspace.root, 'read_file', input)).toMatch(/^Error: .*path/)
+  })
 
   it('leaves nothing half done when a path is refused', async ({ workspace }) => {
     const answer = await dispatch(workspace.root, 'write_file', { path: '../out/a.txt', content: 'x' })

@@ -41,7 +41,6 @@ describe('task 1: safePath', () => {
     ['~/.ssh/id_rsa', 'in the home folder'],
     ['~root/.bashrc', "in another user's home folder"],
     ['$HOME/.ssh/id_rsa', 'a variable that a shell would expand'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a shell's variable, not a template's
     ['${HOME}/.ssh/id_rsa', 'a variable in braces'],
   ])('refuses %s (%s)', async ([path], { workspace }) => {
     const message = await errorOf(() => safePath(workspace.root, path))

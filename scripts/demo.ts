@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { allChapters, chapterHere, findChapter, ROOT } from './lib/chapters.ts'
+import { runCommand } from './lib/command.ts'
+import { isFinished } from './lib/progress.ts'
+import { WrongUse } from './lib/wrong-use.ts'
+
+/** `npm run demo 4 [word]`: the chapter's work in action, on your code where you have finished the chapter. */
+await runCommand(async (words) => {
+  const here = chapterHere()
+  const first = words[0] !== undefined && (!here || words[0] !== 'before') ? findChapter(words.shift()!) : here
+  if (!first) throw new WrongUse('Which chapter? For example: npm run demo 1')
+  const own = allChapters().filter(isFinished)
+  const mine = own.some((chapter) => chapter.number === first.number)
+  console.log(
+    mine
+      ? `Chapter ${first.number}, on your code.`
+      : `Chapter ${first.number}, on the reference: yours is not finished yet.`,
+  )
+  console.log()
+  const conditions = own.map((chapter) => `--conditions=${chapter.condition}`)
+  const { status } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', ...conditions, join(first.path, 'demo.ts'), ...words],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+    },
+  )
+  return status === 0 ? 0 : 1
+})

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { marked, type Token, type Tokens } from 'marked'
+import { parse } from 'yaml'
+import { type Chapter, ROOT } from './chapters.ts'
+
+export interface Lesson {
+  /** Path from the root, with `/`. */
+  path: string
+  text: string
+  title: string
+  /** How long a learner takes, in minutes. */
+  minutes: number
+  /** How many tasks the front matter names. */
+  taskCount: number
+  tasks: LessonTask[]
+}
+
+export interface LessonTask {
+  number: number
+  title: string
+  /** Hints in order, as Markdown. */
+  hints: string[]
+}
+
+export interface Fence {
+  /** The fence as it stands in the page, with its back-ticks. */
+  raw: string
+  /** The first word behind the back-ticks. */
+  language: string
+  /** What follows it. */
+  attributes: string
+  body: string
+}
+
+const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
+const TASK_HEADING = /^## Task (\d+): (.+)$/gm
+const HINT = /<details><summary>Hint (\d+)<\/summary>\n([\s\S]*?)<\/details>/g
+
+/** Path of a chapter's lesson from the root. */
+export function lessonPath(chapter: Chapter): string {
+  return `docs/chapters/${chapter.name}.md`
+}
+
+/** Reads a chapter's lesson. Throws an Error that says what is missing or malformed in it. */
+export function readLesson(chapter: Chapter): Lesson {
+  const path = lessonPath(chapter)
+  if (!existsSync(join(ROOT, path))) throw new Error(`${path} is missing.`)
+  return parseLesson(readFileSync(join(ROOT, path), 'utf8').replaceAll('\r\n', '\n'), path)
+}
+
+/** Takes a lesson's page apart. Throws an Error that starts with `path`. */
+export function parseLesson(text: string, path: string): Lesson {
+  const matter = FRONT_MATTER.exec(text)
+  const { title, minutes, tasks } = (matter ? parse(matter[1]) : {}) as Record<string, unknown>
+  if (typeof title !== 'string' || typeof minutes !== 'number' || typeof tasks !== 'number') {
+    throw new Error(`${path}: expected front matter with title (text), minutes and tasks (numbers).`)
+  }
+  return { path, text, title, minutes, taskCount: tasks, tasks: parseTasks(text, path) }
+}
+
+function parseTasks(text: string, path: string): LessonTask[] {
+  const headings = [...text.matchAll(TASK_HEADING)]
+  return headings.map((heading) => {
+    const rest = text.slice(heading.index + heading[0].length)
+    const section = rest.slice(0, rest.search(/^## /m))
+    const hints = [...section.matchAll(HINT)].map((hint, index) => {
+      if (Number(hint[1]) !== index + 1)
+        throw new Error(`${path}: task ${heading[1]} has a hint ${hint[1]} where hint ${index + 1} belongs.`)
+      return hint[2].trim()
+    })
+    return { number: Number(heading[1]), title: heading[2], hints }
+  })
+}
+
+/** Every fenced block of a page, in order. */
+export function fencesOf(text: string): Fence[] {
+  return tokensOf(text)
+    .filter((token): token is Tokens.Code => token.type === 'code' && /^\s*(`{3,}|~{3,})/.test(token.raw))
+    .map((token) => {
+      const [language, ...attributes] = (token.lang ?? '').split(' ')
+      return { raw: token.raw.trimEnd(), language, attributes: attributes.join(' '), body: token.text }
+    })
+}
+
+/** Where every link and picture of a page points. */
+export function linksOf(text: string): string[] {
+  return tokensOf(text)
+    .filter((token): token is Tokens.Link => token.type === 'link' || token.type === 'image')
+    .map((token) => token.href)
+}
+
+/** The anchors that the page's headings make, as GitHub names them. */
+export function anchorsOf(text: string): string[] {
+  return tokensOf(text)
+    .filter((token): token is Tokens.Heading => token.type === 'heading')
+    .map(({ text }) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+}
+
+/** The words of a page without its code. */
+export function proseOf(text: string): string {
+  return fencesOf(text)
+    .reduce((rest, fence) => rest.replace(fence.raw, ''), text)
+    .replace(/`[^`\n]*`/g, '')
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  marked.walkTokens(marked.lexer(text.replace(FRONT_MATTER, '')), (token) => {
+    tokens.push(token)
+  })
+  return tokens
+}
