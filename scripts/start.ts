@@ -1,1 +1,10 @@
-export {}
+import { board, nextStep } from './lib/board.ts'
+import { runCommand } from './lib/command.ts'
+import { Guide } from './lib/guide.ts'
+
+/** `npm start`: the guide. Where there is no terminal: the board of chapters and the next step. */
+await runCommand(async () => {
+  if (process.stdin.isTTY && process.stdout.isTTY) await new Guide().run()
+  console.log(`${board()}\n\n${nextStep()}`)
+  return 0
+})

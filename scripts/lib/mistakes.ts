@@ -30,16 +30,11 @@ export function applyMistake(chapter: Chapter, mistake: Mistake): Map<string, st
  * Tests that fail because their task is not written yet count neither way.
  */
 export function recogniseMistakes(mistakes: Mistake[], tests: TestReport[]): Mistake[] {
-  const open = new Set(tests.filter(isOpen).map((test) => test.sentence))
+  const open = new Set(tests.filter(({ open }) => open).map((test) => test.sentence))
   const red = new Set(tests.filter((t) => t.outcome !== 'passed' && !open.has(t.sentence)).map((t) => t.sentence))
   if (red.size === 0) return []
   return mistakes.filter((mistake) => {
     const expected = mistake.red.filter((sentence) => !open.has(sentence))
     return expected.length === red.size && expected.every((sentence) => red.has(sentence))
   })
-}
-
-/** Whether a test is red because a blank is still blank. */
-export function isOpen(test: TestReport): boolean {
-  return test.outcome === 'failed' && test.errors.some((error) => error.message.includes('TODO(task '))
 }

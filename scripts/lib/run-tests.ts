@@ -31,6 +31,8 @@ export interface TestReport {
   file: string
   line: number
   outcome: Outcome
+  /** Whether it is red because a blank is still blank. */
+  open: boolean
   errors: TestProblem[]
   /** What the code printed while the test ran. */
   printed: string
@@ -50,6 +52,8 @@ export interface VariantReport {
   tests: TestReport[]
   /** Test files that could not be loaded: a syntax error, a failed import, an endless loop at the top of a module. */
   broken: Array<{ file: string; problem: TestProblem }>
+  /** Errors that no test was waiting for: an unhandled rejection, a callback that threw. */
+  stray: TestProblem[]
 }
 
 export interface RunnerOptions {
@@ -143,13 +147,14 @@ export class TestRunner {
     this.#state.printed.clear()
     const wanted = (project: TestProject) => !ids || ids.includes(project.name)
     const specifications = (await this.#vitest.globTestSpecifications()).filter(({ project }) => wanted(project))
-    const { testModules } = await this.#vitest.runTestSpecifications(specifications, true)
+    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications, true)
     return [...this.#variants.values()]
       .filter((variant) => !ids || ids.includes(variant.id))
       .map((variant) =>
         this.#report(
           variant,
           testModules.filter(({ project }) => project.name === variant.id),
+          unhandledErrors as VitestError[],
         ),
       )
   }
@@ -169,8 +174,8 @@ export class TestRunner {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #report(variant: Variant, modules: readonly TestModule[]): VariantReport {
-    const report: VariantReport = { variant, tests: [], broken: [] }
+  #report(variant: Variant, modules: readonly TestModule[], unhandled: VitestError[]): VariantReport {
+    const report: VariantReport = { variant, tests: [], broken: [], stray: strayErrors(variant, unhandled) }
     for (const module of modules) {
       const tests = [...module.children.allTests()].map((test) => describeTest(test, this.#state))
       report.tests.push(...tests)
@@ -207,6 +212,7 @@ function describeTest(test: TestCase, state: RunState): TestReport {
       : state.stalls.has(stall) && state.stalls.get(stall) === test.name
         ? 'hung'
         : 'lost'
+  const errors = (result.errors ?? []).map(toProblem)
   const task = /^task (\d+)/.exec(test.fullName)
   return {
     task: task ? Number(task[1]) : undefined,
@@ -214,12 +220,19 @@ function describeTest(test: TestCase, state: RunState): TestReport {
     file: test.module.moduleId,
     line: test.location?.line ?? 1,
     outcome,
-    errors: (result.errors ?? []).map(toProblem),
+    open: errors.some(({ message }) => message.includes('TODO(task ')),
+    errors,
     printed: state.printed.get(test.id) ?? '',
   }
 }
 
+/** The unhandled errors of a chapter's test files. Vitest notes with each in which file it came up. */
+function strayErrors({ chapter }: Variant, errors: VitestError[]): TestProblem[] {
+  return errors.filter(({ VITEST_TEST_PATH: path }) => path?.startsWith(chapter.path)).map(toProblem)
+}
+
 interface VitestError {
+  VITEST_TEST_PATH?: string
   name?: string
   message: string
   diff?: string

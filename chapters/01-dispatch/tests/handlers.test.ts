@@ -43,9 +43,8 @@ describe('task 2: runBash', () => {
   it('does not block the process while the command runs', async ({ workspace }) => {
     // The command waits for a file that is written after it was started, and gives up when nobody gets to write it.
     const command = 'for i in $(seq 200); do [ -e go ] && echo seen && exit; sleep 0.02; done; echo blocked'
-    const running = runBash(workspace.root, { command })
-    await workspace.write('go', '')
-    expect(await running).toBe('seen\n')
+    const [output] = await Promise.all([runBash(workspace.root, { command }), workspace.write('go', '')])
+    expect(output).toBe('seen\n')
   })
 })
 

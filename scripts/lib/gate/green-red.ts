@@ -10,7 +10,9 @@ export const green: GatePart = {
   async run(chapters) {
     const reports = await runAll(chapters.map((chapter) => ({ id: chapter.name, chapter, conditions: [] })))
     const tally = new Tally()
-    for (const { variant, tests, broken } of reports) {
+    for (const { variant, tests, broken, stray } of reports) {
+      for (const { message } of stray)
+        tally.count(`${variant.chapter.name}: an error that no test waits for: ${message}`)
       for (const test of tests) tally.count(test.outcome === 'passed' ? undefined : describe(variant.chapter, test))
       for (const { file, problem } of broken) tally.count(`${file}: ${problem.message}`)
       for (const sentence of repeated(tests.map((test) => test.sentence))) {
@@ -30,7 +32,9 @@ export const red: GatePart = {
       chapters.map((chapter) => ({ id: chapter.name, chapter, conditions: [], overlay: skeletonOverlay(chapter) })),
     )
     const tally = new Tally()
-    for (const { variant, tests, broken } of reports) {
+    for (const { variant, tests, broken, stray } of reports) {
+      for (const { message } of stray)
+        tally.count(`${variant.chapter.name}: an error that no test waits for, on the skeleton: ${message}`)
       for (const test of tests) tally.count(wrongReason(variant.chapter, test))
       for (const { file, problem } of broken) {
         tally.count(

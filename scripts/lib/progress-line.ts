@@ -1,0 +1,27 @@
+import pc from 'picocolors'
+
+/** One line that shows that work goes on. Where there is no terminal it shows nothing. */
+export class ProgressLine {
+  #done = 0
+  readonly #what: string
+
+  constructor(what: string) {
+    this.#what = what
+    this.#draw()
+  }
+
+  /** Counts one piece of work. */
+  step = (): void => {
+    this.#done++
+    this.#draw()
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K')
+  }
+
+  #draw(): void {
+    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${pc.dim(`${this.#what} … ${this.#done || ''}`)}`)
+  }
+}
