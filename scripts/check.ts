@@ -4,7 +4,7 @@ import { runCommand } from './lib/command.ts'
 import { green, red } from './lib/gate/green-red.ts'
 import { lessons } from './lib/gate/lessons.ts'
 import { mistakes } from './lib/gate/mistakes.ts'
-import type { GatePart } from './lib/gate/part.ts'
+import type { GatePart, PartReport } from './lib/gate/part.ts'
 import { skeletons } from './lib/gate/skeletons.ts'
 import { style } from './lib/gate/style.ts'
 import { units } from './lib/gate/units.ts'
@@ -31,9 +31,14 @@ await runCommand(async (words) => {
 
 async function runPart(part: GatePart, chapters: Chapter[]) {
   if (process.stdout.isTTY) process.stdout.write(pc.dim(`… ${part.title}\r`))
-  const report = await part.run(chapters)
+  const report = await part.run(chapters).catch(couldNotRun)
   const mark = report.failures.length === 0 ? pc.green('✓') : pc.red('✗')
   console.log(`${mark} ${part.name}: ${part.title} (${report.counted})`)
   for (const failure of report.failures) console.log(failure.replace(/^/gm, '    '))
   return report
+}
+
+/** A part that breaks down (on a malformed mark, say) has failed: the others still run, and all are counted. */
+function couldNotRun(error: Error): PartReport {
+  return { counted: 'broke down', passed: 0, failures: [error.message] }
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { allChapters, findChapter, ROOT } from './lib/chapters.ts'
 import { runCommand } from './lib/command.ts'
 import { lessonPath } from './lib/lesson.ts'
-import { fillPage } from './lib/listings.ts'
+import { fillPage, fillTable } from './lib/listings.ts'
 
-/** `npm run lessons [chapter …]`: fills the listings and the quoted runs of the lessons. For maintainers. */
+/** `npm run lessons [chapter …]`: fills the listings and the quoted runs of the lessons, and README's table. For maintainers. */
 await runCommand(async (words) => {
   const chapters = words.length > 0 ? words.map((word) => findChapter(word)) : allChapters()
   let code: 0 | 1 = 0
@@ -21,5 +21,7 @@ await runCommand(async (words) => {
       code = 1
     }
   }
+  const readme = join(ROOT, 'README.md')
+  writeFileSync(readme, fillTable(readFileSync(readme, 'utf8')))
   return code
 })

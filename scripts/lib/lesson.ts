@@ -63,7 +63,7 @@ function parseTasks(text: string, path: string): LessonTask[] {
   const headings = [...text.matchAll(TASK_HEADING)]
   return headings.map((heading) => {
     const rest = text.slice(heading.index + heading[0].length)
-    const section = rest.slice(0, rest.search(/^## /m))
+    const section = rest.split(/^## /m)[0]
     const hints = [...section.matchAll(HINT)].map((hint, index) => {
       if (Number(hint[1]) !== index + 1)
         throw new Error(`${path}: task ${heading[1]} has a hint ${hint[1]} where hint ${index + 1} belongs.`)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './chapters.ts'
-import { type Fence, fencesOf } from './lesson.ts'
+import { allChapters, ROOT } from './chapters.ts'
+import { type Fence, fencesOf, lessonPath, readLesson } from './lesson.ts'
 import { runProcess } from './processes.ts'
 import { freshState } from './state.ts'
 
@@ -29,6 +29,21 @@ export async function fillPage(text: string): Promise<FilledPage> {
     }
   }
   return { text: filled, problems }
+}
+
+/** A page's table of chapters, between two comments, as the lessons' front matter has it. */
+export function fillTable(text: string): string {
+  const rows = allChapters()
+    .filter((chapter) => existsSync(join(ROOT, lessonPath(chapter))))
+    .map((chapter) => {
+      const { title, minutes } = readLesson(chapter)
+      return `| ${chapter.number} | [${title}](${lessonPath(chapter)}) | ${minutes} |`
+    })
+  const table = ['| | chapter | minutes |', '|---|---|---|', ...rows].join('\n')
+  return text.replace(
+    /(<!-- chapters -->\n)[\s\S]*(<!-- \/chapters -->)/,
+    (_, start, end) => `${start}${table}\n${end}`,
+  )
 }
 
 /** What a fence should hold; undefined where it may hold anything. */

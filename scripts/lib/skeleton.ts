@@ -12,11 +12,14 @@ export interface Blank {
   throws: boolean
 }
 
-const MARK = /^(\s*)\/\/ #region\b(.*)$/
+const MARK = /^(\s*)\/\/\s*#region\b(.*)$/
 const TASK = /^ task (\d+)(, entries)?: (\S.*)$/
-const END = /^\s*\/\/ #endregion\s*$/
+const END = /^\s*\/\/\s*#endregion\s*$/
 const OWNER =
   /(?:function\*?|class)\s+(\w+)|(?:const|let)\s+(\w+)\s*(?::[^=]+)?=|^\s+(?:(?:static|async|private|override|get|set)\s+|\*\s*)*(#?\w+)\s*(?:<[^>]*>)?\([^)]*(?:\).*)?$/
+
+/** A blank line, the end of a signature of several lines, and the heads of blocks that are no functions. */
+const NO_OWNER = /^\s*$|^\s*\)|^\s*(?:\}\s*)?(?:if|else|for|while|do|switch|case|try|catch|finally|return|await|with)\b/
 
 /**
  * Finds the blanks of a solution file.
@@ -69,7 +72,7 @@ function ownerOf(lines: string[], mark: number, file: string): string {
   let indent = /^\s*/.exec(lines[mark])![0].length
   for (let index = mark - 1; index >= 0; index--) {
     const own = /^\s*/.exec(lines[index])![0].length
-    if (lines[index].trim() === '' || own >= indent) continue
+    if (own >= indent || NO_OWNER.test(lines[index])) continue
     indent = own
     const owner = OWNER.exec(lines[index])
     if (owner) return owner[1] ?? owner[2] ?? owner[3]

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT } from './chapters.ts'
@@ -23,7 +23,10 @@ export function readState<T>(name: string, missing: T): T {
 export function writeState(name: string, value: unknown): void {
   const path = join(stateFolder(), name)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
+  // Two terminals may be at work: whoever reads sees the old text or the new one, never a half.
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`)
+  renameSync(draft, path)
 }
 
 /** An empty state folder elsewhere, for a run that should neither see nor leave anything. */

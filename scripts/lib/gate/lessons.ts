@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Chapter, ROOT, tasksOf } from '../chapters.ts'
 import { anchorsOf, type Lesson, linksOf, proseOf, readLesson } from '../lesson.ts'
-import { fillPage } from '../listings.ts'
+import { fillPage, fillTable } from '../listings.ts'
 import { type GatePart, Tally } from './part.ts'
 
 const HEADINGS = [
@@ -31,6 +31,9 @@ export const lessons: GatePart = {
         tally.count((error as Error).message)
       }
     }
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const current = tally.failures.length > 0 || fillTable(readme) === readme
+    tally.count(current ? undefined : 'README.md: the table of chapters is out of date: run npm run lessons')
     for (const path of pages()) checkLinks(path, tally)
     return tally.report(`${chapters.length} lessons, ${pages().length} pages`)
   },

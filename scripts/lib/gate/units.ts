@@ -27,10 +27,14 @@ export const units: GatePart = {
       await vitest.start()
       for (const module of vitest.state.getTestModules()) {
         for (const error of module.errors()) tally.count(`${module.relativeModuleId}: ${error.message}`)
+        for (const suite of module.children.allSuites())
+          for (const error of suite.errors())
+            tally.count(`${module.relativeModuleId} "${suite.fullName}": ${error.message}`)
         for (const test of module.children.allTests()) {
           const { state, errors } = test.result()
           const words = errors?.map((error) => `${error.message}\n${error.diff ?? ''}`).join('\n')
-          tally.count(state === 'failed' ? `${module.relativeModuleId} "${test.fullName}"\n${words}` : undefined)
+          if (state === 'skipped') continue
+          tally.count(state !== 'passed' ? `${module.relativeModuleId} "${test.fullName}"\n${words}` : undefined)
         }
       }
     } finally {
