@@ -10,7 +10,12 @@ export default defineConfig({
       ...allChapters().map(({ name, condition }) => ({
         resolve: { conditions: [condition, ...SERVER_CONDITIONS] },
         ssr: { resolve: { conditions: [condition, ...SERVER_CONDITIONS] } },
-        test: { name, include: [`chapters/${name}/tests/**/*.test.ts`], isolate: false },
+        test: {
+          name,
+          include: [`chapters/${name}/tests/**/*.test.ts`],
+          isolate: false,
+          env: { WORKSHOP_CONDITIONS: condition },
+        },
       })),
       {
         test: {

@@ -27,11 +27,12 @@ function locateBlank(solution: string, mine: string, task: Task, start: number):
   const skeleton = toSkeleton(solution, file).split('\n')
   const todo = todoLine(solution, file, start)
   const length = skeleton[todo + 1]?.includes(`throw new Error('TODO(task ${task.number})`) ? 2 : 1
+  const lines = mine.split('\n')
   let from = 0
   let to = 0
   let before = 0
   let after: number | undefined
-  for (const part of diffArrays(skeleton, mine.split('\n'))) {
+  for (const part of diffArrays(skeleton, lines)) {
     if (!part.added && !part.removed) {
       for (let i = 0; i < part.count; i++) {
         if (from + i < todo) before = to + i + 1
@@ -41,7 +42,17 @@ function locateBlank(solution: string, mine: string, task: Task, start: number):
     if (!part.added) from += part.count
     if (!part.removed) to += part.count
   }
-  return { start: before, end: after ?? to }
+  const end = after ?? to
+  const found = lines.slice(before, end).some((line) => line.trim())
+  return (found ? undefined : locateMoved(skeleton, todo, lines)) ?? { start: before, end }
+}
+
+/** The block below the line that stands before the blank, wherever the learner moved it; undefined when that line is gone. */
+function locateMoved(skeleton: string[], todo: number, lines: string[]): { start: number; end: number } | undefined {
+  const start = lines.indexOf(skeleton[todo - 1]) + 1
+  const indent = /^\s*/.exec(skeleton[todo])![0]
+  const end = lines.findIndex((line, index) => index >= start && line.trim() !== '' && !line.startsWith(indent))
+  return start === 0 ? undefined : { start, end: end === -1 ? lines.length : end }
 }
 
 /** The line of the skeleton at which the blank that starts at `start` in the solution has its TODO. */

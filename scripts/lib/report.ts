@@ -30,9 +30,8 @@ export function chapterReport({ chapter, report, types, mistakes }: ChapterRun):
     if (known.length > 0) blocks.push(mistakeBlock(known))
     if (types.length > 0) blocks.push(typesBlock(types))
   }
-  blocks.push(
-    closing(chapter, passed, tests.length, red.length === 0 && broken.length === 0 && stray.length === 0, types.length),
-  )
+  const green = red.length + broken.length + stray.length === 0
+  if (tests.length > 0) blocks.push(closing(chapter, passed, tests.length, green, types.length))
   return blocks.join('\n\n')
 }
 
@@ -174,7 +173,7 @@ function strayBlock(stray: TestProblem[]): string {
     const frame = problem.frames[0]
     return wrap(inWords(problem), '      ') + (frame ? `\n      ${pc.cyan(`${shown(frame.file)}:${frame.line}`)}` : '')
   })
-  return `${pc.red('An error that nobody catches.')} A promise was rejected (or a callback threw) outside of what the tests wait for:\n${lines.join('\n')}`
+  return `${pc.red('An error that nobody catches.')} A promise was rejected (or a callback threw) outside of what the tests wait for:\n${[...new Set(lines)].join('\n')}`
 }
 
 function mistakeBlock(known: Mistake[]): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -127,6 +127,7 @@ export class TestRunner {
             setupFiles: [fileURLToPath(new URL('./trace-setup.ts', import.meta.url))],
             testTimeout,
             hookTimeout: testTimeout,
+            env: codeUnderTest(variant, folder),
             includeTaskLocation: true,
             isolate: false,
             pool: pools.get(variant.id),
@@ -235,13 +236,37 @@ interface VitestError {
   VITEST_TEST_PATH?: string
   name?: string
   message: string
+  stack?: string
   diff?: string
   stacks?: Array<{ file: string; line: number; column: number }>
 }
 
 function toProblem(error: VitestError): TestProblem {
-  const frames = (error.stacks ?? []).filter(({ file }) => /[\\/]chapters[\\/]/.test(file))
-  return { name: error.name ?? 'Error', message: error.message, diff: error.diff, frames }
+  const frames = (error.stacks ?? framesOf(error.stack ?? '')).filter(({ file }) => /[\\/]chapters[\\/]/.test(file))
+  return {
+    name: error.name ?? 'Error',
+    message: String(error.message ?? 'something that is no Error was thrown'),
+    diff: error.diff,
+    frames,
+  }
+}
+
+/** The frames of a stack as text: Vitest takes apart only those of errors that a test was waiting for. */
+function framesOf(stack: string): TestProblem['frames'] {
+  return [...stack.matchAll(/^\s*at (?:.*? \()?(.+?):(\d+):(\d+)\)?$/gm)].map(([, file, line, column]) => ({
+    file: file.startsWith('file:') ? fileURLToPath(file) : file,
+    line: Number(line),
+    column: Number(column),
+  }))
+}
+
+/** Tells tests that read code as text (type tests) which code they are about. */
+function codeUnderTest({ conditions, overlay }: Variant, folder: string): Record<string, string> {
+  const env: Record<string, string> = { WORKSHOP_CONDITIONS: conditions.join(' ') }
+  if (!overlay) return env
+  const path = join(mkdtempSync(join(folder, 'overlay-')), 'overlay.json')
+  writeFileSync(path, JSON.stringify(Object.fromEntries(overlay)))
+  return { ...env, WORKSHOP_OVERLAY: path }
 }
 
 /** Serves the overlay's texts in place of the files. */

@@ -15,11 +15,19 @@ export interface Blank {
 const MARK = /^(\s*)\/\/\s*#region\b(.*)$/
 const TASK = /^ task (\d+)(, entries)?: (\S.*)$/
 const END = /^\s*\/\/\s*#endregion\s*$/
-const OWNER =
-  /(?:function\*?|class)\s+(\w+)|(?:const|let)\s+(\w+)\s*(?::[^=]+)?=|^\s+(?:(?:static|async|private|override|get|set)\s+|\*\s*)*(#?\w+)\s*(?:<[^>]*>)?\([^)]*(?:\).*)?$/
-
-/** A blank line, the end of a signature of several lines, and the heads of blocks that are no functions. */
-const NO_OWNER = /^\s*$|^\s*\)|^\s*(?:\}\s*)?(?:if|else|for|while|do|switch|case|try|catch|finally|return|await|with)\b/
+const OWNER = new RegExp(
+  [
+    /(?:function\*?|class)\s+(\w+)/,
+    /(?:const|let)\s+(\w+)\s*(?::[^=]+)?=/,
+    // A method, then a property that holds a function.
+    /^\s+(?:(?:static|async|private|override|get|set)\s+|\*\s*)*(#?\w+)\s*(?:<[^>]*>)?\([^)]*(?:\).*)?$/,
+    /^\s+(?:(?:static|private|readonly)\s+)*(#?\w+)\s*[:=]\s*(?:async\b\s*)?(?:\(|function\b)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+/** Heads of blocks that look like methods. */
+const BLOCK = /^\s*(?:\}\s*)?(?:if|else|for|while|do|switch|case|try|catch|finally|return|with)\b/
 
 /**
  * Finds the blanks of a solution file.
@@ -72,10 +80,11 @@ function ownerOf(lines: string[], mark: number, file: string): string {
   let indent = /^\s*/.exec(lines[mark])![0].length
   for (let index = mark - 1; index >= 0; index--) {
     const own = /^\s*/.exec(lines[index])![0].length
-    if (own >= indent || NO_OWNER.test(lines[index])) continue
+    // A line that starts with ")" ends a signature of several lines: its start is indented no less.
+    if (own >= indent || /^\s*(?:\)|$)/.test(lines[index])) continue
     indent = own
-    const owner = OWNER.exec(lines[index])
-    if (owner) return owner[1] ?? owner[2] ?? owner[3]
+    const owner = BLOCK.test(lines[index]) ? null : OWNER.exec(lines[index])
+    if (owner) return owner.slice(1).find((name) => name !== undefined)!
   }
   throw new WrongUse(
     `${file}:${mark + 1}: this region is in no function, so it cannot throw. Mark it "task N, entries: …".`,

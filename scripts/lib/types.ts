@@ -27,8 +27,15 @@ export async function typeProblems(words: string[] = []): Promise<TypeProblem[]>
     'false',
     ...words,
   ])
+  const problems = parseDiagnostics(tsc.output)
+  if (tsc.code !== 0 && problems.length === 0) throw new Error(`tsc could not check the types:\n${tsc.output}`)
+  return problems
+}
+
+/** What tsc prints without colours, taken apart: a problem's further lines are indented. */
+export function parseDiagnostics(output: string): TypeProblem[] {
   const problems: TypeProblem[] = []
-  for (const line of tsc.output.split('\n')) {
+  for (const line of output.split(/\r?\n/)) {
     const match = DIAGNOSTIC.exec(line)
     if (match) {
       const [, file, row, column, code, message] = match
@@ -44,6 +51,5 @@ export async function typeProblems(words: string[] = []): Promise<TypeProblem[]>
       if (last) last.message += `\n${line}`
     }
   }
-  if (tsc.code !== 0 && problems.length === 0) throw new Error(`tsc could not check the types:\n${tsc.output}`)
   return problems
 }

@@ -3,11 +3,11 @@ import { lastLine, workshopCopy } from '../testing/workshop-copy.ts'
 
 type Run = { code: number | null; output: string }
 
-const QUOTED = '## See it run\n\n```console\n$ npm run demo 1\n```\n'
+const QUOTED = '## See it run\n\n```console\n$ npm run demo 3\n```\n'
 
 /** Every chapter is broken in its own way, save the first. */
 const copy = workshopCopy({
-  chapters: ['01-whole', '02-style', '03-drift', '04-red', '05-soft', '06-eager', '07-mistakes', '08-lesson'],
+  chapters: ['01-whole', '02-pages', '03-tests', '04-eager'],
 })
 let whole: Run
 let broken: Run
@@ -15,8 +15,7 @@ let mistaken: Run
 let malformed: Run
 
 beforeAll(async () => {
-  copy.edit('docs/chapters/01-whole.md', '## See it run\n', QUOTED)
-  copy.edit('docs/chapters/08-lesson.md', '## See it run\n', QUOTED)
+  copy.edit('docs/chapters/03-tests.md', '## See it run\n', QUOTED)
   copy.write('scripts/lib/unit.test.ts', passingUnit)
   await copy.run('skeleton')
   await copy.run('lessons')
@@ -24,9 +23,9 @@ beforeAll(async () => {
   breakAll()
   ;[broken, mistaken] = await Promise.all([
     copy.run('check', ['style', 'skeletons', 'green', 'red', 'lessons', 'units']),
-    copy.run('check', ['mistakes', '7']),
+    copy.run('check', ['mistakes', '2']),
   ])
-  copy.edit('chapters/02-style/solution/numbers.ts', '#region task 2: ', '#region task two: ')
+  copy.edit('chapters/02-pages/solution/numbers.ts', '#region task 2: ', '#region task two: ')
   malformed = await copy.run('check', ['skeletons', 'units', '2'])
 }, 60_000)
 
@@ -56,38 +55,39 @@ describe('a set-up', () => {
 
 function breakAll(): void {
   const solution = (chapter: string) => `chapters/${chapter}/solution/numbers.ts`
-  copy.edit('chapters/02-style/demo.ts', '// #region', 'if (double(1) == 2) console.log(1)\n// #region')
+  copy.edit('chapters/02-pages/demo.ts', '// #region', 'if (double(1) == 2) console.log(1)\n// #region')
   copy.edit(
-    'chapters/02-style/demo.ts',
+    'chapters/02-pages/demo.ts',
     '// #region',
     "const text: string = double('2')\nconsole.log(text)\n// #region",
   )
 
-  copy.edit('chapters/03-drift/src/numbers.ts', 'Twice', 'Double')
-  copy.write('chapters/03-drift/src/stray.ts', 'export const stray = 1\n')
+  copy.edit('chapters/02-pages/src/numbers.ts', 'Twice', 'Double')
+  copy.write('chapters/02-pages/src/stray.ts', 'export const stray = 1\n')
 
-  copy.edit(solution('04-red'), 'number * 2', 'number * 5')
+  copy.edit(solution('03-tests'), 'number * 2', 'number * 5')
 
   const soft =
     "describe('task 2: sum', () => {\n  it('is a function', () => {\n    expect(sum).toBeTypeOf('function')\n  })\n"
-  copy.edit('chapters/05-soft/tests/numbers.test.ts', "describe('task 2: sum', () => {", soft)
+  copy.edit('chapters/03-tests/tests/numbers.test.ts', "describe('task 2: sum', () => {", soft)
 
-  for (const file of [solution('06-eager'), 'chapters/06-eager/src/numbers.ts'])
+  for (const file of [solution('04-eager'), 'chapters/04-eager/src/numbers.ts'])
     copy.write(file, `${copy.text(file)}\nexport const four = double(2)\n`)
 
-  const mistakes = 'chapters/07-mistakes/mistakes.ts'
+  const mistakes = 'chapters/02-pages/mistakes.ts'
   copy.edit(mistakes, "'number * 2', 'number + 2'", "'number', 'n'")
   copy.edit(mistakes, "'total = 1', all, none", "'total = 1', all, zero")
   copy.edit(mistakes, "'number ** 2', number", "'2 * number', number")
   copy.edit(mistakes, "  mistake('forgets', 'number * 2', 'number', number),\n", '')
 
-  const lesson = 'docs/chapters/08-lesson.md'
+  const lesson = 'docs/chapters/02-pages.md'
   copy.edit(lesson, '## Recap\n', 'It is simply [gone](gone.md), see [there](#nowhere).\n')
   copy.edit(lesson, '<details><summary>Hint 2</summary>', '<details><summary>Answer</summary>')
   copy.edit(lesson, '## Task 2: ', '## Job 2: ')
   copy.edit(lesson, "'twice 4 is'", "'twice 5 is'")
-  copy.edit(lesson, 'twice 4 is 8\n', 'twice 4 is 9\n')
   copy.edit(lesson, 'tasks: 2', 'tasks: 3')
+
+  copy.edit('docs/chapters/03-tests.md', 'twice 4 is 8', 'twice 4 is 9')
 
   copy.write('scripts/lib/failing.test.ts', failingUnits)
 }
@@ -120,55 +120,51 @@ describe('npm run check', () => {
 
   it('tells a malformed mark with its place, and still runs the other parts', () => {
     expect(part('skeletons', malformed)).toContain(
-      'chapters/02-style/solution/numbers.ts:10: expected "// #region task N',
+      'chapters/02-pages/solution/numbers.ts:10: expected "// #region task N',
     )
     expect(part('units', malformed)).toContain('counts wrong')
     expect(malformed.code).toBe(1)
   })
 
   it.for<[part: string, what: string, where: string, words: string]>([
-    ['style', 'a lint error', 'chapters/02-style/demo.ts:3', 'noDoubleEquals'],
-    ['style', 'a type error on src', 'chapters/02-style/demo.ts:4: ', 'types, with chapters read from src/'],
+    ['style', 'a lint error', 'chapters/02-pages/demo.ts:3', 'noDoubleEquals'],
+    ['style', 'a type error on src', 'chapters/02-pages/demo.ts:4: ', 'types, with chapters read from src/'],
     [
       'style',
       'a type error on the solution',
-      'chapters/02-style/demo.ts:4: ',
+      'chapters/02-pages/demo.ts:4: ',
       'types, with chapters read from solution/',
     ],
-    ['skeletons', 'a drifted file', 'chapters/03-drift/src/numbers.ts', 'is not what is generated'],
-    ['skeletons', 'a stray file', 'chapters/03-drift/src/stray.ts', 'is not what is generated'],
-    ['skeletons', 'an outdated checksum', 'chapters/04-red/solution/numbers.ts', 'is not as .pristine.json has it'],
-    ['green', 'a broken solution', 'chapters/04-red/tests/numbers.test.ts:5', '"doubles a number": failed'],
+    ['skeletons', 'a drifted file', 'chapters/02-pages/src/numbers.ts', 'is not what is generated'],
+    ['skeletons', 'a stray file', 'chapters/02-pages/src/stray.ts', 'is not what is generated'],
+    ['skeletons', 'an outdated checksum', 'chapters/03-tests/solution/numbers.ts', 'is not as .pristine.json has it'],
+    ['green', 'a broken solution', 'chapters/03-tests/tests/numbers.test.ts:5', '"doubles a number": failed'],
     [
       'red',
       'a test that passes on the skeleton',
-      'chapters/05-soft/tests/numbers.test.ts:15',
+      'chapters/03-tests/tests/numbers.test.ts:15',
       'passes on the skeleton',
     ],
-    ['red', 'a module that calls a blank at import', 'chapters/06-eager/tests/', 'Does a module call a blank'],
-    ['mistakes', 'too few', '07-mistakes: ', '7 mistakes, expected 8 or more'],
-    ['mistakes', 'one that applies more than once', '07-mistakes/adds-two: ', 'times in numbers.ts, expected once'],
+    ['red', 'a module that calls a blank at import', 'chapters/04-eager/tests/', 'Does a module call a blank'],
+    ['mistakes', 'too few', '02-pages: ', '7 mistakes, expected 8 or more'],
+    ['mistakes', 'one that applies more than once', '02-pages/adds-two: ', 'times in numbers.ts, expected once'],
     [
       'mistakes',
       'one that turns other tests red',
-      '07-mistakes/starts-at-one: ',
+      '02-pages/starts-at-one: ',
       'red, but not named: is 0 for no numbers',
     ],
-    ['mistakes', 'one that names a green test', '07-mistakes/starts-at-one: ', 'stays green: doubles zero'],
-    ['mistakes', 'one that turns nothing red', '07-mistakes/squares: ', 'no test turns red'],
-    ['lessons', 'a missing heading', 'docs/chapters/08-lesson.md: ', '"## Recap" is missing'],
-    ['lessons', 'a task without a heading', 'docs/chapters/08-lesson.md: ', 'task 2 has no heading'],
-    ['lessons', 'a missing hint', 'docs/chapters/08-lesson.md: ', 'task 1 has 1 hints'],
-    [
-      'lessons',
-      'a wrong front matter',
-      'docs/chapters/08-lesson.md: ',
-      'front matter says 3 tasks, the solution has 2',
-    ],
-    ['lessons', 'a stale listing', 'docs/chapters/08-lesson.md: ', "is:     console.log('twice 5 is'"],
-    ['lessons', 'a dead link', 'docs/chapters/08-lesson.md: ', 'the link gone.md leads nowhere'],
-    ['lessons', 'a dead anchor', 'docs/chapters/08-lesson.md: ', 'has no heading #nowhere'],
-    ['lessons', 'a belittling word', 'docs/chapters/08-lesson.md: ', 'says "simply"'],
+    ['mistakes', 'one that names a green test', '02-pages/starts-at-one: ', 'stays green: doubles zero'],
+    ['mistakes', 'one that turns nothing red', '02-pages/squares: ', 'no test turns red'],
+    ['lessons', 'a missing heading', 'docs/chapters/02-pages.md: ', '"## Recap" is missing'],
+    ['lessons', 'a task without a heading', 'docs/chapters/02-pages.md: ', 'task 2 has no heading'],
+    ['lessons', 'a missing hint', 'docs/chapters/02-pages.md: ', 'task 1 has 1 hints'],
+    ['lessons', 'a wrong front matter', 'docs/chapters/02-pages.md: ', 'front matter says 3 tasks, the solution has 2'],
+    ['lessons', 'a stale listing', 'docs/chapters/02-pages.md: ', "is:     console.log('twice 5 is'"],
+    ['lessons', 'a stale quoted run', 'docs/chapters/03-tests.md: ', 'is:     twice 4 is 9'],
+    ['lessons', 'a dead link', 'docs/chapters/02-pages.md: ', 'the link gone.md leads nowhere'],
+    ['lessons', 'a dead anchor', 'docs/chapters/02-pages.md: ', 'has no heading #nowhere'],
+    ['lessons', 'a belittling word', 'docs/chapters/02-pages.md: ', 'says "simply"'],
     ['units', 'a failing test', 'scripts/lib/failing.test.ts ', '"counts wrong"'],
     ['units', 'a failing set-up', 'scripts/lib/failing.test.ts ', 'set-up failed'],
   ])('%s: names %s', ([name, , where, words]) => {

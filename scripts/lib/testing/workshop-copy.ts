@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Chapter } from '../chapters.ts'
 import { toSkeleton } from '../skeleton.ts'
 import { tinyChapter } from './tiny-chapter.ts'
 
@@ -108,6 +109,16 @@ function runScript(root: string, [script, ...words]: string[], from: string) {
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const theirs = /^(VITEST|WORKSHOP_|npm_|NODE_|FORCE_COLOR$|CI$|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.test(name)))
+}
+
+/** A chapter of a copy, as `allChapters` finds it there. */
+export function chapterOf({ root }: WorkshopCopy, name: string): Chapter {
+  return {
+    number: Number(name.slice(0, 2)),
+    name,
+    path: join(root, 'chapters', name),
+    condition: conditionOf(name),
+  }
 }
 
 /** The last line that was printed. */

@@ -1,0 +1,51 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import { isBlankText } from '../given/transcript.ts'
+import type { RunOptions, Schedule, ToolCall, ToolOutput } from '../given/types.ts'
+import { untilAborted } from '../given/until-aborted.ts'
+
+/**
+ * Makes the `tool_result` block that answers the call `id`.
+ *
+ * - It names the call, and carries the output's content and `is_error`.
+ * - Blank text blocks are left out. Output with nothing in it, or only white space, becomes `(no output)`.
+ */
+export function toResult(id: string, output: ToolOutput): Anthropic.ToolResultBlockParam {
+  // TODO(task 1): Answer the call, with something to read in it, whatever the tool printed.
+  throw new Error('TODO(task 1): toResult')
+}
+
+/** The result of a call that was interrupted: an error, which says so. Given to every call that an abort left open. */
+export function interrupted(id: string): Anthropic.ToolResultBlockParam {
+  return toResult(id, {
+    content: 'Interrupted: this call did not finish. It may have done part of its work.',
+    is_error: true,
+  })
+}
+
+/**
+ * Runs one call and returns its result. Never rejects.
+ *
+ * - A call with a `problem` is not run: its result is an error with the problem's text.
+ * - What `dispatch` throws, now or later, Error or not, becomes an error result that says what went wrong.
+ * - When the signal is aborted before the call is run, or while it runs, the result is `interrupted`: at once, also
+ *   when the tool pays no heed to the signal. A call that comes after the abort is not run.
+ */
+export async function runCall(call: ToolCall, options: RunOptions): Promise<Anthropic.ToolResultBlockParam> {
+  // TODO(task 1): Run the call, unless it must not run. Whatever happens is its result.
+  throw new Error('TODO(task 1): runCall')
+}
+
+/**
+ * Runs all calls of one answer and returns their results: one for each call, in call order. Never rejects.
+ * `schedule` decides when each call is run; without one, each is run when the one before it has its result.
+ */
+export async function runCalls(calls: ToolCall[], options: RunOptions): Promise<Anthropic.ToolResultBlockParam[]> {
+  // TODO(task 1): Let the schedule run the calls, each by runCall.
+  throw new Error('TODO(task 1): runCalls')
+}
+
+/** The schedule that is always safe: each call is run when the one before it has its result. */
+const oneAfterTheOther: Schedule = async (calls, run) => {
+  // TODO(task 1): Run the calls in order, no two at the same time.
+  throw new Error('TODO(task 1): oneAfterTheOther')
+}

@@ -1,0 +1,6 @@
+export { type BashInput, bashInput, bashModelInput } from './bash-input.ts'
+export { formatZodError } from './error-text.ts'
+export { toInputSchema } from './input-schema.ts'
+export { lazySchema } from './lazy-schema.ts'
+export { type ParsedInput, parseInput } from './parse-input.ts'
+export { booleanFromText, numberFromText, semanticBoolean, semanticNumber } from './semantic.ts'

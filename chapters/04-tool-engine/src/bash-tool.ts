@@ -1,0 +1,59 @@
+import { execSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { z } from 'zod'
+import type { Tool } from './tools.ts'
+
+/** Two minutes: the default of Claude Code's Bash, too. */
+const DEFAULT_TIMEOUT_MS = 120_000
+/** Ten minutes: the most that Claude Code's Bash takes. */
+const MAX_TIMEOUT_MS = 600_000
+/** How much a command may print. It is Node's default for `maxBuffer`, written out because the message needs it. */
+const MAX_OUTPUT_BYTES = 1024 * 1024
+
+const bashInput = z.strictObject({
+  command: z.string().describe('The command line, as you would type it into bash.'),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_TIMEOUT_MS)
+    .optional()
+    .describe(`How long it may run, in milliseconds: at most ${MAX_TIMEOUT_MS}, ${DEFAULT_TIMEOUT_MS} if left out.`),
+})
+
+export const BashTool: Tool<typeof bashInput> = {
+  name: 'bash',
+  description:
+    'Runs a command with bash in the project folder and returns what it prints. It cannot answer questions: stdin is ' +
+    'empty. Each call is a new shell, so cd and variables do not last.',
+  inputSchema: bashInput,
+
+  /**
+   * Runs the command with bash in `cwd`, with nothing to read on its stdin. The output is what it printed, on stdout and
+   * on stderr.
+   *
+   * A command fails when its exit code is not 0, when a signal ends it, when it runs for longer than `timeout`, or when
+   * it prints more than MAX_OUTPUT_BYTES. It is stopped in the last two cases, by a signal that it cannot ignore. `error`
+   * holds what it had printed and says which case it was: `exit code N`, the signal's name, `timed out after N ms`, or
+   * how many bytes it may print. A `cwd` that is no folder is a failure that names it.
+   */
+  async call({ command, timeout = DEFAULT_TIMEOUT_MS }, { cwd }) {
+    // TODO(task 3): Run the command. Its output is the result, and each way to fail has its own words.
+    throw new Error('TODO(task 3): call')
+  },
+}
+
+/** How a command that failed came to its end, in words for the model. */
+function endingOf({ code, signal, status, message }: ExecSyncError, timeout: number): string {
+  // TODO(task 3): Tell the time limit, the output limit, a signal and an exit code apart.
+  throw new Error('TODO(task 3): endingOf')
+}
+
+/** What `execSync` throws. `code` is set where Node itself ended the command, or could not start it. */
+type ExecSyncError = Error & {
+  code?: string
+  status?: number | null
+  signal?: NodeJS.Signals | null
+  stdout?: string
+  stderr?: string
+}
