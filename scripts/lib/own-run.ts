@@ -66,7 +66,7 @@ export function remember({ variant, tests, broken, stray }: VariantReport, code:
 
 /** Type errors in the learner's code of a chapter, or in its tests because of that code. */
 export async function typesOf(chapter: Chapter): Promise<TypeProblem[]> {
-  const problems = await typeProblems()
+  const problems = await typeProblems({ chapter })
   return problems.filter(({ file }) => file.startsWith(`chapters/${chapter.name}/`))
 }
 

@@ -12,6 +12,6 @@ export function lazySchema<T extends z.ZodType>(make: () => T): () => T {
   const kept: { schema?: T; building?: boolean } = {}
   return function schema(): T {
     // TODO(task 5): Build it the first time, and hand out the same one from then on.
-    throw new Error('TODO(task 5): kept')
+    throw new Error('TODO(task 5): lazySchema')
   }
 }

@@ -25,7 +25,7 @@ export function semanticNumber<T extends z.ZodType<number | null | undefined> = 
   const schema = inner ?? (z.number() as unknown as T)
   return z.preprocess((value) => {
     // TODO(task 2): Hand inner a number where the text is one, and the value itself everywhere else.
-    throw new Error('TODO(task 2): schema')
+    throw new Error('TODO(task 2): semanticNumber')
   }, schema)
 }
 
@@ -37,6 +37,6 @@ export function semanticBoolean<T extends z.ZodType<boolean | null | undefined> 
   const schema = inner ?? (z.boolean() as unknown as T)
   return z.preprocess((value) => {
     // TODO(task 2): Hand inner a boolean where the text is one, and the value itself everywhere else.
-    throw new Error('TODO(task 2): schema')
+    throw new Error('TODO(task 2): semanticBoolean')
   }, schema)
 }

@@ -1,4 +1,6 @@
-import { learnerFiles, shownPath, skeletonFiles, tasksOf } from '../chapters.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { learnerFiles, ROOT, shownPath, skeletonFiles, tasksOf } from '../chapters.ts'
 import { editedPristineFiles } from '../pristine.ts'
 import { type GatePart, Tally } from './part.ts'
 
@@ -11,7 +13,16 @@ export const skeletons: GatePart = {
   title: 'src/ equals what is generated from solution/',
   async run(chapters) {
     const tally = new Tally()
+    const manifest = readFileSync(join(ROOT, 'package.json'), 'utf8')
+    const options = readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')
     for (const chapter of chapters) {
+      const { name, condition } = chapter
+      const imported = manifest.includes(`"#${name}/*"`) && manifest.includes(`"./chapters/${name}/src/*"`)
+      tally.count(
+        imported ? undefined : `package.json: imports has no line for "#${name}/*" with the condition ${condition}`,
+      )
+      const listed = options.includes(`"${condition}"`)
+      tally.count(listed ? undefined : `tsconfig.json: customConditions lacks "${condition}"`)
       const wanted = skeletonFiles(chapter)
       const present = learnerFiles(chapter)
       for (const name of new Set([...wanted.keys(), ...present.keys()])) {

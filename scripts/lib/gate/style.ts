@@ -1,5 +1,5 @@
 import { binOf, runProcess } from '../processes.ts'
-import { referenceTypes, typeProblems } from '../types.ts'
+import { typeProblems } from '../types.ts'
 import { type GatePart, Tally } from './part.ts'
 
 /** Format, lint, and types on both sets of import conditions. */
@@ -11,7 +11,7 @@ export const style: GatePart = {
     const [biome, mine, reference] = await Promise.all([
       runProcess(process.execPath, [binOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '--colors=off']),
       typeProblems(),
-      typeProblems(referenceTypes),
+      typeProblems({ reference: true }),
     ])
     tally.count(biome.code === 0 ? undefined : `Biome (mend what it can with npm run format):\n${biome.output}`)
     for (const [what, problems] of [
