@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { board, nextStep } from './lib/board.ts'
-import { allChapters, type Chapter, chapterHere, findChapter } from './lib/chapters.ts'
+import { allChapters, type Chapter, chapterHere, findChapter, shownPath } from './lib/chapters.ts'
 import { runCommand } from './lib/command.ts'
 import { describe } from './lib/gate/green-red.ts'
 import { isGreen, ownVariant, remember, runOwn, withRunner } from './lib/own-run.ts'
@@ -8,7 +8,9 @@ import { editedPristineFiles } from './lib/pristine.ts'
 import { codeOf, isStarted } from './lib/progress.ts'
 import { ProgressLine } from './lib/progress-line.ts'
 import { chapterReport } from './lib/report.ts'
+import type { VariantReport } from './lib/run-tests.ts'
 import { count, wrap } from './lib/text.ts'
+import { typeProblems } from './lib/types.ts'
 import { WrongUse } from './lib/wrong-use.ts'
 
 /**
@@ -40,6 +42,7 @@ async function testAll(): Promise<0 | 1> {
     started.includes(chapter) ? ownVariant(chapter, false) : { id: chapter.name, chapter, conditions: [] },
   )
   const line = new ProgressLine('all chapters')
+  const types = started.length > 0 ? typeProblems() : Promise.resolve([])
   const reports = await withRunner(variants, line.step, (runner) => runner.run())
   line.clear()
 
@@ -49,21 +52,15 @@ async function testAll(): Promise<0 | 1> {
     const { chapter } = report.variant
     const mine = code.get(chapter.name)
     if (mine !== undefined) remember(report, mine)
-    const failed = report.tests.filter(({ outcome }) => outcome !== 'passed')
-    const problems = [...report.broken.map(({ problem }) => problem), ...report.stray]
-    passed += report.tests.length - failed.length
-    red += failed.length + problems.length
-    if (mine === undefined) {
-      // The reference is red: either somebody edited it, or something is wrong with this machine.
-      for (const test of failed) console.log(`${pc.red('✗')} on the reference, ${describe(chapter, test)}`)
-      for (const problem of problems)
-        console.log(`${pc.red('✗')} on the reference, chapter ${chapter.number}: ${problem.message}`)
-    } else if (failed.length + problems.length > 0) {
-      console.log(
-        `${pc.red('✗')} chapter ${chapter.number}: ${count(failed.length + problems.length, 'test')} red on your code. See npm test ${chapter.number}`,
-      )
+    const wrongTypes =
+      mine === undefined ? [] : (await types).filter(({ file }) => file.startsWith(`${shownPath(chapter)}/`))
+    passed += report.tests.filter(({ outcome }) => outcome === 'passed').length
+    red += report.tests.length + report.broken.length + report.stray.length + wrongTypes.length
+    for (const line of mine === undefined ? referenceLines(report) : ownLines(report, wrongTypes.length)) {
+      console.log(`${pc.red('✗')} ${line}`)
     }
   }
+  red -= passed
   console.log(`${board()}\n`)
   console.log(
     wrap(
@@ -72,6 +69,29 @@ async function testAll(): Promise<0 | 1> {
   )
   console.log(`\n${nextStep()}`)
   return red === 0 ? 0 : 1
+}
+
+/** The reference is red: somebody edited it, or something is wrong with this machine. So all there is to know is told. */
+function referenceLines({ variant: { chapter }, tests, broken, stray }: VariantReport): string[] {
+  const problems = [...broken.map(({ problem }) => problem), ...stray]
+  return [
+    ...tests.filter(({ outcome }) => outcome !== 'passed').map((test) => describe(chapter, test)),
+    ...problems.map(({ message }) => `chapter ${chapter.number}: ${message}`),
+  ].map((text) => `on the reference, ${text}`)
+}
+
+/** In one line: `npm test N` tells the rest. */
+function ownLines({ variant: { chapter }, tests, broken, stray }: VariantReport, wrongTypes: number): string[] {
+  const red = tests.filter(({ outcome }) => outcome !== 'passed').length
+  const what = [
+    broken.length > 0 ? 'it cannot be loaded' : '',
+    red > 0 ? `${count(red, 'test')} red` : '',
+    stray.length > 0 ? `${count(stray.length, 'error')} that nobody catches` : '',
+    wrongTypes > 0 ? count(wrongTypes, 'type error') : '',
+  ].filter(Boolean)
+  return what.length > 0
+    ? [`chapter ${chapter.number}, on your code: ${what.join(', ')}. See npm test ${chapter.number}`]
+    : []
 }
 
 function whose(started: Chapter[], chapters: Chapter[]): string {

@@ -3,6 +3,7 @@ import { allChapters, type Chapter, tasksOf } from './chapters.ts'
 import { lessonPath, readLesson } from './lesson.ts'
 import { isStarted, progressOf } from './progress.ts'
 import { titleOf, todoPlace } from './report.ts'
+import { count } from './text.ts'
 
 /** How far the learner is with a chapter. `unknown`: begun, and not tested since it was changed. */
 export type ChapterState = 'untouched' | 'unknown' | 'begun' | 'finished'
@@ -67,7 +68,8 @@ function words(chapter: Chapter, state: ChapterState): string {
   if (state === 'unknown') return pc.yellow('changed since its last test')
   if (state !== 'begun') return state === 'finished' ? pc.green('yours') : ''
   const tasks = Object.values(progressOf(chapter)?.tasks ?? {})
-  return pc.yellow(`${tasks.filter(({ passed, total }) => passed === total).length} of ${tasks.length} tasks`)
+  const green = tasks.filter(({ passed, total }) => passed === total).length
+  return pc.yellow(`${green} of ${count(tasksOf(chapter).length, 'task')}`)
 }
 
 function minutesOf(chapter: Chapter): number | string {

@@ -14,7 +14,7 @@ import { chapterOf, workshopCopy } from './testing/workshop-copy.ts'
 import { WrongUse } from './wrong-use.ts'
 
 const copy = workshopCopy({ chapters: ['01-dispatch', '04-tool-engine', '10-permissions'] })
-copy.write('chapters/notes/a.md', 'no chapter\n')
+for (const name of ['notes', '01-dispatch copy']) copy.write(`chapters/${name}/solution/a.ts`, '// no chapter\n')
 const chapters = allChapters(copy.root)
 const [dispatch, engine] = chapters
 afterAll(copy.remove)

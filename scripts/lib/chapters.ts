@@ -30,7 +30,7 @@ export function allChapters(root = ROOT): Chapter[] {
   const folder = join(root, 'chapters')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .filter((name) => /^\d\d-/.test(name))
+    .filter((name) => /^\d\d-[\w-]+$/.test(name))
     .sort()
     .map((name) => ({
       number: Number(name.slice(0, 2)),

@@ -49,11 +49,11 @@ See [one](a.md#x), ![two](b.png) and <https://c.example>. It is \`just\` code.
 const easy = 1
 \`\`\`
 
-- in a list
+In between.
 
-  ~~~sh
-  npm test
-  ~~~
+~~~sh
+npm test
+~~~
 `
 
   it('has its fences, with language and attributes', () => {
@@ -72,7 +72,7 @@ const easy = 1
   })
 
   it('has prose without its code', () => {
-    expect(proseOf(page)).toContain('in a list')
+    expect(proseOf(page)).toContain('In between.')
     expect(proseOf(page)).not.toMatch(/easy|just|npm/)
   })
 })

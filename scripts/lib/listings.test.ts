@@ -45,6 +45,7 @@ describe('fillPage', () => {
   it.for([
     ['a fence from nowhere', fence('ts', 'let a'), 'let a'],
     ['a file that is missing', fence('ts from="gone.ts#a"', ''), 'gone.ts'],
+    ['a fence that is indented', '- a\n\n  ```ts from="a.ts#a"\n  stale\n  ```\n', 'starts at the margin'],
     ['a run that is no npm command', fence('console', '$ rm -r src'), 'rm -r src'],
   ])('tells of %s, and changes nothing', async ([, page, word]) => {
     const { text, problems } = await fillPage(page)

@@ -21,6 +21,8 @@ export async function fillPage(text: string): Promise<FilledPage> {
     try {
       const body = await bodyOf(fence)
       if (body === undefined) continue
+      if (!filled.includes(fence.raw))
+        throw new Error(`A fence that is filled starts at the margin: ${body.split('\n')[0]}`)
       const ticks = /^[`~]+/.exec(fence.raw)![0]
       const opening = fence.raw.slice(0, fence.raw.indexOf('\n') === -1 ? undefined : fence.raw.indexOf('\n'))
       filled = filled.replace(fence.raw, () => `${opening}\n${body}\n${ticks}`)

@@ -26,7 +26,7 @@ beforeAll(async () => {
     copy.run('check', ['mistakes', '2']),
   ])
   copy.edit('chapters/02-pages/solution/numbers.ts', '#region task 2: ', '#region task two: ')
-  malformed = await copy.run('check', ['skeletons', 'units', '2'])
+  malformed = await copy.run('check', ['skeletons', 'lessons', '2'])
 }, 60_000)
 
 afterAll(copy.remove)
@@ -122,7 +122,7 @@ describe('npm run check', () => {
     expect(part('skeletons', malformed)).toContain(
       'chapters/02-pages/solution/numbers.ts:10: expected "// #region task N',
     )
-    expect(part('units', malformed)).toContain('counts wrong')
+    expect(part('lessons', malformed)).toContain('leads nowhere')
     expect(malformed.code).toBe(1)
   })
 

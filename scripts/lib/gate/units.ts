@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { createVitest } from 'vitest/node'
 import { ROOT } from '../chapters.ts'
 import { discard } from '../discard.ts'
@@ -16,6 +17,8 @@ export const units: GatePart = {
         config: false,
         watch: false,
         include: ['scripts/lib/**/*.test.ts', 'chapters/support/tests/**/*.test.ts'],
+        // Most of the time a test waits for a command that it started.
+        maxWorkers: Math.max(2, availableParallelism() - 1),
         testTimeout: 60_000,
         hookTimeout: 60_000,
         reporters: [{}],

@@ -55,8 +55,10 @@ export function workshopCopy({ chapters, folder = 'workshop' }: WorkshopCopyOpti
     remove: () => rmSync(parent, { recursive: true, force: true, maxRetries: 3 }),
   }
 
-  const plumbing = (path: string) => !/[\\/](testing|tests|bench)$|\.test\.ts$/.test(path)
-  for (const name of ['scripts', 'chapters/support', 'biome.json', 'vitest.config.ts', '.gitignore', '.gitattributes'])
+  const plumbing = (path: string) => !/[\\/](testing|bench)$|\.test\.ts$/.test(path)
+  // Of chapters/support only what stands on no chapter.
+  const support = ['mistake.ts', 'test.ts', 'workspace.ts'].map((name) => `chapters/support/${name}`)
+  for (const name of [...support, 'scripts', 'biome.json', 'vitest.config.ts', '.gitignore', '.gitattributes'])
     cpSync(join(HERE, name), join(root, name), { recursive: true, filter: plumbing })
   symlinkSync(join(HERE, 'node_modules'), join(root, 'node_modules'), 'junction')
   copy.write('package.json', packageOf(chapters))

@@ -1,0 +1,1 @@
+export { createContext } from '../05-build-tool/given/context.ts'
