@@ -73,6 +73,10 @@ export default [
     new: 'if (Number.isNaN(Number(text))) return undefined',
     red: [
       'but no text that only looks a little like a number',
+      'and does not take "1e3" for a number',
+      'and does not take "0x10" for a number',
+      'and does not take " 20 " for a number',
+      'and does not take "007" for a number',
       'numberFromText finds no number in ""',
       'numberFromText finds no number in " "',
       'numberFromText finds no number in "\\n"',
@@ -122,7 +126,11 @@ export default [
     file: 'parse-input.ts',
     old: 'input = withChanges(input, changes)',
     new: 'return schema.safeParse(withChanges(input, changes), { reportInput: true })',
-    red: ['and reads JSON text of the whole input', 'what is inside such text, as well'],
+    red: [
+      'and reads JSON text of the whole input',
+      'what is inside such text, as well',
+      'mends text inside text, however deep',
+    ],
     hint: 'A list that came as text is a list now. Who looks at what is inside it?',
   },
   {
@@ -152,7 +160,6 @@ export default [
     red: [
       'stays short when a thousand elements are wrong, and says how many problems it left out',
       'stays short with ten long values, ten long paths and an enum of thousands',
-      'stays short when every character needs escaping',
     ],
     hint: 'A list of a thousand wrong elements makes a thousand lines, and the model pays for each. How many problems do you tell, and do you say how many you left out?',
   },

@@ -24,13 +24,13 @@ export function formatZodError(toolName: string, error: z.ZodError): string {
   const lines = told.map((issue) => `- ${problemText(issue)}`)
   if (issues.length > told.length) lines.push(`- and ${issues.length - told.length} more`)
 
-  const todo = { Add: [] as string[], Correct: [] as string[], 'Leave out': [] as string[] }
+  const todo = { Add: new Set<string>(), Correct: new Set<string>(), 'Leave out': new Set<string>() }
   for (const issue of told) {
-    if (issue.code === 'unrecognized_keys') todo['Leave out'].push(unexpectedText(issue))
-    else todo[isMissing(issue) ? 'Add' : 'Correct'].push(fieldText(issue.path))
+    if (issue.code === 'unrecognized_keys') todo['Leave out'].add(unexpectedText(issue))
+    else todo[isMissing(issue) ? 'Add' : 'Correct'].add(fieldText(issue.path))
   }
   const steps = Object.entries(todo).flatMap(([step, fields]) =>
-    fields.length > 0 ? `${step}: ${fields.join(', ')}.` : [],
+    fields.size > 0 ? `${step}: ${[...fields].join(', ')}.` : [],
   )
   return `${toolName} did not run: its input is wrong.\n${lines.join('\n')}\nCall ${toolName} again. ${steps.join(' ')}`
   // #endregion

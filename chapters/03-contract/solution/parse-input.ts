@@ -16,6 +16,7 @@ export type ParsedInput<T> = { success: true; data: T } | { success: false; erro
  * - A field that is null where its type refuses null counts as left out: fine if it is optional or has a default, and
  *   missing if it is required. So does an entry of a record. An element of a list that is null stays null.
  * - What a check of the schema's author refuses (a `custom` issue) is not mended.
+ * - Only types are mended: a literal or an enum that is refused (`invalid_value`) is left as it came.
  * - In a union, one option's complaints are mended together or not at all.
  * - All that one parse complains of is mended before the next. What was mended is checked again, and mended again if
  *   need be. The error is about what is still wrong in the end, and carries the values (`issue.input`) for
@@ -69,7 +70,7 @@ function repairsOf(issue: Issue, input: unknown, at: Path = []): Change[] {
  */
 function fromText(expected: string, text: string): unknown {
   // #region task 3: Read the text as the type that was expected: a number, a boolean, a list or an object.
-  if (expected === 'number' || expected === 'int') return numberFromText(text)
+  if (expected === 'number') return numberFromText(text)
   if (expected === 'boolean') return booleanFromText(text)
   const isList = expected === 'array' || expected === 'tuple'
   if (!isList && expected !== 'object' && expected !== 'record') return undefined

@@ -4,13 +4,14 @@ import { z } from 'zod'
  * The number that a text writes out, or undefined.
  *
  * Plain decimals only, as JSON writes them: `20`, `-3`, `0.5`. Not a number: a blank or empty text, `12abc`, `1e3`,
- * `0x10`, `007`, `+5`, `.5`, `1,000`, `NaN`, `Infinity`, and one with spaces around it or too large for a number.
+ * `0x10`, `007`, `+5`, `.5`, `1,000`, `NaN`, `Infinity`, and one with spaces around it. Nor is one so large that a
+ * JavaScript number would round it, such as an id of twenty digits.
  */
 export function numberFromText(text: string): number | undefined {
   // #region task 2: Read a plain decimal number, and nothing else.
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined
   const number = Number(text)
-  return Number.isFinite(number) ? number : undefined
+  return Number.isSafeInteger(Math.trunc(number)) ? number : undefined
   // #endregion
 }
 

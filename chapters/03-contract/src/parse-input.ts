@@ -16,6 +16,7 @@ export type ParsedInput<T> = { success: true; data: T } | { success: false; erro
  * - A field that is null where its type refuses null counts as left out: fine if it is optional or has a default, and
  *   missing if it is required. So does an entry of a record. An element of a list that is null stays null.
  * - What a check of the schema's author refuses (a `custom` issue) is not mended.
+ * - Only types are mended: a literal or an enum that is refused (`invalid_value`) is left as it came.
  * - In a union, one option's complaints are mended together or not at all.
  * - All that one parse complains of is mended before the next. What was mended is checked again, and mended again if
  *   need be. The error is about what is still wrong in the end, and carries the values (`issue.input`) for

@@ -83,8 +83,8 @@ describe('task 4: formatZodError', () => {
   })
 
   it('speaks only of the steps that are needed', () => {
-    expect(lastLine(textFor({}))).not.toMatch(/correct|leave out/i)
-    expect(lastLine(textFor({ path: 'a', x: 1 }))).not.toMatch(/add|correct/i)
+    expect(lastLine(textFor({}))).not.toMatch(/\bcorrect:|leave out:/i)
+    expect(lastLine(textFor({ path: 'a', x: 1 }))).not.toMatch(/\badd:|\bcorrect:/i)
   })
 
   it('tells several problems, each in a line of its own, in the order of the schema', () => {
@@ -93,6 +93,21 @@ describe('task 4: formatZodError', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(new Set(places).size).toBe(5)
     expect(places).not.toContain(-1)
+  })
+
+  it('names a field once among the steps, however much is wrong with it', () => {
+    const schema = z.object({ code: z.string().min(8).regex(/^\d+$/) })
+    expect(lastLine(textFor({ code: 'abc' }, schema)).match(/code/g)).toHaveLength(1)
+  })
+
+  it('puts a missing enum under what to add', () => {
+    const required = z.object({ mode: z.enum(['content', 'count']) })
+    expect(lastLine(textFor({}, required))).toMatch(/add[^.]*mode/i)
+  })
+
+  it('says nothing of what came where the error does not know it', () => {
+    const { error } = z.object({ mode: z.enum(['a', 'b']) }).safeParse({ mode: 7 })
+    expect(formatZodError('Read', error!)).not.toMatch(/\bgot\b|undefined/)
   })
 
   it('writes the same text for the same mistakes, whatever order the fields came in', () => {

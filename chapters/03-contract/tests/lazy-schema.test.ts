@@ -95,6 +95,11 @@ describe('task 5: lazySchema', () => {
 })
 
 describe('task 5: bashModelInput', () => {
+  it('builds bashModelInput late, too: not when the module is imported', () => {
+    expect(bashModelInput(), 'what is built once is handed out again').toBe(bashModelInput())
+    expect(typeof bashModelInput).toBe('function')
+  })
+
   it('does not show the model the internal field', () => {
     expect(Object.keys(toInputSchema(bashModelInput()).properties!)).not.toContain('_simulatedSedEdit')
     expect(JSON.stringify(toInputSchema(bashModelInput()))).not.toContain('_simulatedSedEdit')

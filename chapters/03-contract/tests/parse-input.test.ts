@@ -121,6 +121,16 @@ describe('task 3: parseInput reads no input as the empty object', () => {
   })
 })
 
+describe('task 3: parseInput takes nothing else for no input', () => {
+  it.for<[string, unknown]>([
+    ['the text null', 'null'],
+    ['false', false],
+    ['the number 0', 0],
+  ])('such as %s', ([, raw]) => {
+    expect(refused(z.strictObject({ limit: z.number().optional() }), raw)).toEqual([''])
+  })
+})
+
 describe('task 3: parseInput mends', () => {
   it('text where a number belongs', () => {
     expect(accepted(ReadInput, { path: 'a', limit: '20' })).toMatchObject({ limit: 20 })
@@ -284,6 +294,36 @@ describe('task 3: parseInput and unions', () => {
         { kind: 'text', line: '3' },
       ],
     })
+  })
+})
+
+describe('task 3: parseInput and unions inside others', () => {
+  it('mends at the place that the outer union and the inner one name together', () => {
+    const inner = z.union([z.strictObject({ b: z.number() }), z.strictObject({ c: z.boolean() })])
+    const schema = z.strictObject({ outer: z.union([z.strictObject({ a: inner }), z.boolean()]) })
+    expect(accepted(schema, { outer: { a: { b: '20' } } })).toEqual({ outer: { a: { b: 20 } } })
+  })
+
+  it('mends the first of two options that could both be mended', () => {
+    const schema = z.strictObject({
+      value: z.union([
+        z.strictObject({ id: z.number(), all: z.string() }),
+        z.strictObject({ id: z.string(), all: z.boolean() }),
+      ]),
+    })
+    const first = z.strictObject({ a: z.number() }).or(z.strictObject({ a: z.boolean() }))
+    expect(accepted(schema, { value: { id: '1', all: 'true' } })).toEqual({ value: { id: 1, all: 'true' } })
+    expect(accepted(z.strictObject({ value: first }), { value: { a: '1' } })).toEqual({ value: { a: 1 } })
+  })
+
+  it('leaves a literal alone: its type is not what is wrong', () => {
+    expect(refused(z.strictObject({ version: z.literal(3) }), { version: '3' })).toEqual(['version'])
+  })
+
+  it('mends text inside text, however deep', () => {
+    const schema = z.strictObject({ a: z.strictObject({ b: z.strictObject({ c: z.array(z.number()) }) }) })
+    const text = (value: unknown) => JSON.stringify(value)
+    expect(accepted(schema, { a: text({ b: text({ c: text(['1', '2']) }) }) })).toEqual({ a: { b: { c: [1, 2] } } })
   })
 })
 

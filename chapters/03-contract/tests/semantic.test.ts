@@ -32,6 +32,12 @@ describe('given: types of the semantic schemas', () => {
   })
 })
 
+describe('task 2: semanticNumber is as strict as numberFromText', () => {
+  it.for(['1e3', '0x10', ' 20 ', '007'])('and does not take %j for a number', (text) => {
+    expect(problemOf(semanticNumber(), text), 'the inner schema gets the text as it came').toMatch(/number/)
+  })
+})
+
 describe('task 2: numbers and booleans as text', () => {
   it.for<[string, number]>([
     ['20', 20],
@@ -40,6 +46,9 @@ describe('task 2: numbers and booleans as text', () => {
     ['0.5', 0.5],
     ['-12.75', -12.75],
     ['120000', 120_000],
+    ['1.0', 1],
+    ['0.50', 0.5],
+    ['9007199254740991', 9007199254740991],
   ])('numberFromText reads %j', ([text, number]) => {
     expect(numberFromText(text)).toBe(number)
   })
@@ -74,7 +83,8 @@ describe('task 2: numbers and booleans as text', () => {
     expect(numberFromText(text)).toBeUndefined()
   })
 
-  it('numberFromText finds no number where the digits are more than a number can hold', () => {
+  it('numberFromText finds no number where JavaScript would round the digits', () => {
+    expect(numberFromText('12345678901234567890'), 'it would become another id').toBeUndefined()
     expect(numberFromText('9'.repeat(400))).toBeUndefined()
   })
 
