@@ -2,7 +2,7 @@ import pc from 'picocolors'
 import { allChapters, type Chapter, tasksOf } from './chapters.ts'
 import { lessonPath, readLesson } from './lesson.ts'
 import { isStarted, progressOf } from './progress.ts'
-import { titleOf, todoPlace } from './report.ts'
+import { firstTodo, titleOf } from './report.ts'
 import { count } from './text.ts'
 
 /** How far the learner is with a chapter. `unknown`: begun, and not tested since it was changed. */
@@ -36,7 +36,7 @@ export function nextStep(): string {
   return [
     `${pc.bold('Next')}  chapter ${next.number}${task ? `, task ${task.number}` : ''}`,
     `      read       ${lessonPath(next)}`,
-    task ? `      write      ${pc.cyan(todoPlace(next, task))}` : undefined,
+    task ? `      write      ${pc.cyan(firstTodo(next, task).place)}` : undefined,
     `      then run   npm test ${next.number}`,
   ]
     .filter((line) => line !== undefined)

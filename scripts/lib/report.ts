@@ -100,20 +100,24 @@ function openTask(chapter: Chapter, number: number): string {
   if (!task) return ''
   return [
     `${pc.bold('Next')}  task ${number}: ${titleOfTask(chapter, task)}`,
-    wrap(task.text, '      '),
-    `      start at   ${pc.cyan(todoPlace(chapter, task))}`,
+    wrap(firstTodo(chapter, task).text, '      '),
+    `      start at   ${pc.cyan(firstTodo(chapter, task).place)}`,
     `      lesson     ${lessonPath(chapter)}`,
     `      a hint     npm run hint ${chapter.number} ${number}`,
   ].join('\n')
 }
 
-/** Where the task's first TODO stands in the learner's files: `file:line`. */
-export function todoPlace(chapter: Chapter, task: Task): string {
-  for (const [name, text] of learnerFiles(chapter)) {
-    const line = text.split('\n').findIndex((candidate) => candidate.includes(`TODO(task ${task.number})`))
-    if (line !== -1) return `${shownPath(chapter, 'src', name)}:${line + 1}`
+/** The task's first TODO in the learner's files: what it says, and where it stands (`file:line`). */
+export function firstTodo(chapter: Chapter, task: Task): { text: string; place: string } {
+  const todo = new RegExp(`// TODO\\(task ${task.number}\\): (.*)`)
+  const files = learnerFiles(chapter)
+  for (const name of new Set(task.blanks.map(({ file }) => file))) {
+    const lines = (files.get(name) ?? '').split('\n')
+    const line = lines.findIndex((candidate) => todo.test(candidate))
+    if (line !== -1)
+      return { text: todo.exec(lines[line])![1], place: `${shownPath(chapter, 'src', name)}:${line + 1}` }
   }
-  return shownPath(chapter, 'src', task.blanks[0].file)
+  return { text: task.text, place: shownPath(chapter, 'src', task.blanks[0].file) }
 }
 
 function failure(test: TestReport, chapter: Chapter): string {
