@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import { type Chapter, learnerFiles, ROOT, shownPath, type Task, tasksOf } from './chapters.ts'
 import { lessonPath, readLesson } from './lesson.ts'
 import { type Mistake, recogniseMistakes } from './mistakes.ts'
+import { isStarted } from './progress.ts'
 import type { TestProblem, TestReport, VariantReport } from './run-tests.ts'
 import { count, head, plain, wrap } from './text.ts'
 import type { TypeProblem } from './types.ts'
@@ -74,7 +75,7 @@ export function titleOfTask(chapter: Chapter, task: Task): string {
 
 function nextBlock(chapter: Chapter, tests: TestReport[]): string {
   const red = tests.filter(({ outcome }) => outcome !== 'passed')
-  if (red.length === tests.filter(({ task }) => task !== undefined).length && red.every(({ open }) => open)) {
+  if (!isStarted(chapter)) {
     return `${pc.yellow('Nothing is written yet, so red is what you should see.')}\n\n${openTask(chapter, 1)}`
   }
   // A task that was begun and is not right comes before one that was never begun.
