@@ -37,7 +37,8 @@ const TIME_LIMIT_MS = 60_000
  */
 export function typeTests<Name extends string>(chapter: string, snippets: Record<Name, string>) {
   let asked: PromiseSettledResult<Record<Name, string[]>>
-  beforeAll(async (_context, { file }) => {
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest wants a pattern here, of the fixtures that are needed
+  beforeAll(async ({}, { file }) => {
     const sign = setInterval(signOfLife, 1000, file.filepath)
     ;[asked] = await Promise.allSettled([complaintsAbout(chapter, snippets)])
     clearInterval(sign)
