@@ -21,6 +21,7 @@ export default [
     red: [
       'fails with the message of an Error that the tool throws, now or later',
       'shows a thrown value that is no Error',
+      'shows what is in an object that is thrown',
       'says something when an Error has no message',
       'survives a tool that throws an object without a prototype',
       'survives a tool that throws a symbol',
@@ -87,6 +88,7 @@ export default [
     old: "const message = thrown instanceof Error ? thrown.message || thrown.name : `It threw ${inspect(thrown)}.`\n    return { success: false, error: String(message) || 'It threw an Error without a message.' }\n  } catch {",
     new: 'return { success: false, error: thrown instanceof Error ? thrown.message : String(thrown) }\n  } catch (error) {\n    if (error) throw error',
     red: [
+      'shows what is in an object that is thrown',
       'says something when an Error has no message',
       'survives a tool that throws an object without a prototype',
       'survives a tool that throws an Error whose message cannot be read',
@@ -100,7 +102,7 @@ export default [
     file: 'outcome.ts',
     old: 'thrown instanceof Error ? thrown.message || thrown.name : `It threw ${inspect(thrown)}.`',
     new: '(thrown as Error).message',
-    red: ['shows a thrown value that is no Error'],
+    red: ['shows a thrown value that is no Error', 'shows what is in an object that is thrown'],
     hint: 'You ask whatever was thrown for its message. In JavaScript one can throw "odd thing", 42 and undefined. What would the model want to read then?',
   },
   {
@@ -121,6 +123,36 @@ export default [
     new: 'execSync(command, {',
     red: ['returns what a command that succeeds printed on stderr'],
     hint: 'execSync returns stdout alone. Where are the warnings of a command that succeeds, and how would you tell bash to send them the same way?',
+  },
+  {
+    name: 'wraps-in-braces',
+    file: 'bash-tool.ts',
+    old: 'execSync(`exec 2>&1\\n${command}`, {',
+    new: 'execSync(`{ ${command}\\n} 2>&1`, {',
+    red: [
+      'runs a command that ends in a backslash: nothing of yours stands behind it',
+      'runs a command that ends in an open heredoc: nothing of yours stands behind it',
+    ],
+    hint: 'You put text of your own behind the command. What becomes of it when the command ends in a backslash, or in a heredoc that nobody closed? Where could it stand instead?',
+  },
+  {
+    name: 'shows-null',
+    file: 'bash-tool.ts',
+    old: "error: `${stdout ?? ''}${stderr ?? ''}\\n[",
+    new: 'error: `${stdout}${stderr}\\n[',
+    red: [
+      'returns a failure when the command has a NUL byte, which no program can be given',
+      'says why when the command is too long to be handed over, and shows no output',
+    ],
+    hint: 'When bash cannot even be started there is no output: stdout and stderr are null then. What does a template make of null?',
+  },
+  {
+    name: 'glued-to-the-output',
+    file: 'bash-tool.ts',
+    old: "${stderr ?? ''}\\n[",
+    new: "${stderr ?? ''}[",
+    red: ['says how a command ended behind its output, on a line of its own'],
+    hint: 'Not every output ends with a line end. What does the model read when the last thing printed was "half done"?',
   },
   {
     name: 'signal-has-no-code',
@@ -156,6 +188,33 @@ export default [
     new: 'if (lines.length < first) return `[${path} is empty.]`',
     red: ['says how long the file is when start_line is behind its end'],
     hint: 'You tell the model that a file is empty because nothing is at the place it asked for. It may then write the file anew. Which two cases have to be told apart?',
+  },
+  {
+    name: 'empty-is-past-the-end',
+    file: 'file-tools.ts',
+    old: 'if (lines.length === 0) return `[${path} is empty.]`',
+    new: 'if (lines.length === 0 && first === 1) return `[${path} is empty.]`',
+    red: [
+      'says that an empty file is empty, wherever the range starts',
+      'names the path as the model wrote it, not where that is on this machine',
+    ],
+    hint: 'In an empty file every line is behind the end. Which does the model need to know: that line 5 is missing, or that there is nothing at all?',
+  },
+  {
+    name: 'full-path-in-the-output',
+    file: 'file-tools.ts',
+    old: 'bytes to ${input.path}.`',
+    new: 'bytes to ${path}.`',
+    red: ['says where it wrote in the words of the model, not where that is on this machine'],
+    hint: 'You have two paths by now: the one that the model wrote, and what safePath made of it. Which one will the model know again?',
+  },
+  {
+    name: 'tells-when-it-is-over',
+    file: 'tools.ts',
+    old: 'if (ctx.verbose) console.error(`calling ${name}`)\n    return asToolResult(await tool.call(parsed.data, ctx))',
+    new: 'const result = asToolResult(await tool.call(parsed.data, ctx))\n    if (ctx.verbose) console.error(`called ${name}`)\n    return result',
+    red: ['names the tool on stderr before it calls it when verbose'],
+    hint: 'You name the tool when it is done. What does the person at the terminal see while a command runs for two minutes?',
   },
   {
     name: 'line-end-starts-a-line',

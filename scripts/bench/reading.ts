@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,33 +11,31 @@ import { ROOT } from '../lib/chapters.ts'
 
 /**
  * How quickly chapter 06 reads and searches: `node --import tsx scripts/bench/reading.ts` (Linux and macOS).
- * Read of a 2 GiB file against head and sed, each a process of its own, and its peak memory against an idle Node that
- * has loaded the same modules; Grep over 10,000 files against the same rg command line. Medians, and their ratios.
+ * Read of a 2 GiB file, a process of its own, against head or sed plus the start of an idle Node that has loaded the same
+ * modules, and its peak memory against that one's; Grep over 10,000 files against the same rg command line. Medians, and their ratios.
  */
 const RUNS = 9
 const GIB = 1024 ** 3
 
-/** Run as its own process: one Read, then its time in milliseconds and the process's peak memory in KiB. */
+/** Run as its own process: one Read or none, then the process's peak memory in KiB. */
 const READER = `
 import { ReadTool } from '#06-reading/read.ts'
 import { createContext } from '#support/context.ts'
 import { toolDispatch } from '#support/run-tool.ts'
 const [file, offset] = process.argv.slice(1)
 const dispatch = toolDispatch([ReadTool], createContext('/'))
-const start = performance.now()
 const { content } = file ? await dispatch('Read', { file_path: file, offset: Number(offset) }, { id: 't' }) : {}
 if (file && !String(content).includes('line ' + offset + ' ')) throw new Error(String(content).slice(0, 200))
-console.log(JSON.stringify({ ms: performance.now() - start, peak: process.resourceUsage().maxRSS }))
+console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS }))
 `
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-bench-')))
 try {
   const file = join(folder, 'large.txt')
   await writeLargeFile(file, 2 * GIB)
-  const idle = read()
-  compareRead('first 2,000 lines of 2 GiB', { file, offset: 1, command: ['head', '-n', '2000', file], idle })
+  compareRead('first 2,000 lines of 2 GiB', { file, offset: 1, command: ['head', '-n', '2000', file] })
   const sed = ['sed', '-n', '1000000,1001999p;1001999q', file]
-  compareRead('2,000 lines from line 1,000,000', { file, offset: 1_000_000, command: sed, idle })
+  compareRead('2,000 lines from line 1,000,000', { file, offset: 1_000_000, command: sed })
   rmSync(file)
 
   const tree = join(folder, 'tree')
@@ -48,39 +47,41 @@ try {
 }
 
 interface Reading {
-  /** The Read alone, without Node's start. */
+  /** The whole process, start included. */
   ms: number
   /** Peak memory of the process in KiB. */
   peak: number
 }
 
-function compareRead(what: string, run: { file: string; offset: number; command: string[]; idle: Reading }): void {
-  const { file, offset, command, idle } = run
+function compareRead(what: string, run: { file: string; offset: number; command: string[] }): void {
+  const { file, offset, command } = run
   const [program, ...words] = command
   const readings: Reading[] = []
+  const idle: Reading[] = []
   const others: number[] = []
   for (let i = 0; i < RUNS; i++) {
     others.push(timed(() => spawnSync(program, words, { stdio: ['ignore', 'ignore', 'inherit'] })))
+    idle.push(read())
     readings.push(read(file, offset))
   }
-  const own = median(readings.map(({ ms }) => ms))
-  const other = median(others)
-  const memory = (Math.max(...readings.map(({ peak }) => peak)) - idle.peak) / 1024
-  console.log(`Read, ${what}: ${own.toFixed(1)} ms beyond Node's start`)
+  const [own, start, other] = [readings.map(({ ms }) => ms), idle.map(({ ms }) => ms), others].map(median)
+  const memory = (Math.max(...readings.map(({ peak }) => peak)) - median(idle.map(({ peak }) => peak))) / 1024
+  console.log(`Read, ${what}: ${own.toFixed(1)} ms, ${memory.toFixed(1)} MiB above idle`)
   console.log(
-    `  ${program}: ${other.toFixed(1)} ms; ${(own / other).toFixed(2)} ×; ${memory.toFixed(1)} MiB above idle`,
+    `  ${program} ${other.toFixed(1)} ms + idle Node ${start.toFixed(1)} ms; ${(own / (other + start)).toFixed(2)} ×`,
   )
 }
 
 /** A Read in a process of its own; without a file, none. */
 function read(file = '', offset = 1): Reading {
   const words = ['--import', 'tsx', '--input-type=module', '--eval', READER]
+  const start = performance.now()
   const { stdout, stderr } = spawnSync(process.execPath, [...words, ...(file ? [file, String(offset)] : [])], {
     cwd: ROOT,
     encoding: 'utf8',
   })
   try {
-    return JSON.parse(stdout)
+    return { ms: performance.now() - start, ...JSON.parse(stdout) }
   } catch {
     throw new Error(`The reader failed:\n${stdout}${stderr}`)
   }
@@ -121,9 +122,10 @@ async function writeLargeFile(path: string, size: number): Promise<void> {
     let text = ''
     for (let i = 0; i < 20_000; i++) text += `line ${number++} of a large file, as long as a line of a log is\n`
     written += text.length
-    if (!stream.write(text)) await new Promise((resolve) => stream.once('drain', resolve))
+    if (!stream.write(text)) await once(stream, 'drain')
   }
-  await new Promise<void>((resolve) => stream.end(() => resolve()))
+  stream.end()
+  await once(stream, 'close')
 }
 
 function writeTree(root: string, files: number): void {

@@ -56,7 +56,9 @@ export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
     clearInterval(this.#watch)
     this.#watch = setInterval(() => {
       const stepped = statSync(this.#trace, { throwIfNoEntry: false })?.mtimeMs ?? 0
-      if (Date.now() - Math.max(started, stepped) < this.#limit) return
+      // Loading the code takes its time on a busy machine, and is rarely what never ends.
+      const patience = stepped > started ? this.#limit : 3 * this.#limit
+      if (Date.now() - Math.max(started, stepped) < patience) return
       clearInterval(this.#watch)
       this.#onStall(lastStep(this.#trace) ?? { file, test: undefined })
       void this.stop()

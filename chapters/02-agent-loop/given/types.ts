@@ -20,7 +20,7 @@ export interface ToolCall {
 }
 
 /** What a tool answers: a text, or content with images and the like. `is_error` says that it failed. */
-export type ToolOutput = string | { content: Anthropic.ToolResultBlockParam['content']; is_error?: boolean }
+export type ToolOutput = string | { content?: Anthropic.ToolResultBlockParam['content']; is_error?: boolean }
 
 /**
  * Finds the tool and runs it.
@@ -37,12 +37,13 @@ export type Dispatch = (
 /**
  * Decides when each call of one answer is run.
  *
- * Contract: it calls `run` once for each call, and resolves to the results in the order of `calls`. `run` never rejects.
+ * Contract: it calls `run` once for each call, and resolves when all of them are done. `run` never rejects. It resolves
+ * to the call's result, for the schedule to look at: `runCalls` has it as well.
  */
 export type Schedule = (
   calls: ToolCall[],
   run: (call: ToolCall) => Promise<Anthropic.ToolResultBlockParam>,
-) => Promise<Anthropic.ToolResultBlockParam[]>
+) => Promise<unknown>
 
 /** What it takes to run calls. */
 export interface RunOptions {

@@ -1,9 +1,9 @@
 /**
  * Reads what came as the input of a call.
  *
- * An object is taken as it is. Nothing at all (undefined, null, a blank string) is `{}`: so come calls of tools without
- * parameters. A string that is the JSON of an object is that object: some servers send it so. Everything else is a
- * problem that says what came; the input is `{}` then.
+ * An object is taken as it is. Nothing at all (undefined, null, a blank string, `null` as JSON) is `{}`: so come calls of
+ * tools without parameters. A string that is the JSON of an object is that object: some servers send it so. Everything
+ * else is a problem that says what came; the input is `{}` then.
  */
 export function readInput(raw: unknown): { input: Record<string, unknown>; problem?: string } {
   // #region task 2: Make an object of the input, or say why it can't be one.
@@ -11,7 +11,7 @@ export function readInput(raw: unknown): { input: Record<string, unknown>; probl
   if (raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')) return { input: {} }
   try {
     const parsed: unknown = typeof raw === 'string' ? JSON.parse(raw) : raw
-    if (isObject(parsed)) return { input: parsed }
+    if (isObject(parsed) || parsed === null) return { input: parsed ?? {} }
   } catch {}
   return { input: {}, problem: `Not run: the input must be a JSON object, got ${JSON.stringify(raw).slice(0, 200)}.` }
   // #endregion

@@ -17,7 +17,7 @@ export interface LoopOptions extends RunOptions {
 }
 
 export interface LoopResult {
-  /** The whole conversation, the caller's messages included: at every end one that the API takes to continue. */
+  /** The whole conversation, the caller's messages included. The API takes it with the user's next message behind it. */
   messages: Anthropic.MessageParam[]
   outcome: Outcome
 }

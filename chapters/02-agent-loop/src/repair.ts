@@ -3,11 +3,12 @@ import { append, blocksOf, callIdsOf } from '../given/transcript.ts'
 import { interrupted, toResult } from './results.ts'
 
 /**
- * Makes a conversation that broke off somewhere (the process was killed, an older version wrote it) one that the API
- * takes, with as little change as can be: one that is in order comes back equal. Changes neither the array nor a message.
+ * Makes a conversation that broke off somewhere (the process was killed, the disk was full) one that the API takes, with
+ * as little change as can be: one that is in order comes back equal. Changes neither the array nor a message.
  *
+ * - The calls themselves stay as they are: that ids are unique, and names and inputs legal, is for `readAnswer`.
  * - Every call has exactly one result, in the next user message, before everything else, in call order. A result that
- *   is there is kept, the first one if there are several. For one that is missing, the call counts as `interrupted`.
+ *   is there is kept with all of its fields, the first one if there are several. For one that is missing, the call counts as `interrupted`.
  *   If no user message follows, there is one now.
  * - A result whose call is not in the message before is dropped.
  * - A result with nothing to read in it becomes `(no output)`, as in `toResult`.

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { errorText } from '../given/error-text.ts'
 import { isBlankText } from '../given/transcript.ts'
 import type { RunOptions, Schedule, ToolCall, ToolOutput } from '../given/types.ts'
 import { untilAborted } from '../given/until-aborted.ts'
@@ -6,7 +7,7 @@ import { untilAborted } from '../given/until-aborted.ts'
 /**
  * Makes the `tool_result` block that answers the call `id`.
  *
- * - It names the call, and carries the output's content and `is_error`.
+ * - It names the call, and carries the output's content. It has `is_error` only when the output has it.
  * - Blank text blocks are left out. Output with nothing in it, or only white space, becomes `(no output)`.
  */
 export function toResult(id: string, output: ToolOutput): Anthropic.ToolResultBlockParam {
@@ -25,10 +26,11 @@ export function interrupted(id: string): Anthropic.ToolResultBlockParam {
 /**
  * Runs one call and returns its result. Never rejects.
  *
- * - A call with a `problem` is not run: its result is an error with the problem's text.
- * - What `dispatch` throws, now or later, Error or not, becomes an error result that says what went wrong.
- * - When the signal is aborted before the call is run, or while it runs, the result is `interrupted`: at once, also
- *   when the tool pays no heed to the signal. A call that comes after the abort is not run.
+ * - A call with a `problem` is not run: its result is an error with the problem's text, also after an abort.
+ * - What `dispatch` throws, now or later, Error or not, becomes an error result that says what went wrong, as
+ *   `errorText` does.
+ * - When the signal is aborted before any other call is run, or while it runs, the result is `interrupted`: at once,
+ *   also when the tool pays no heed to the signal. A call that comes after the abort is not run.
  */
 export async function runCall(call: ToolCall, options: RunOptions): Promise<Anthropic.ToolResultBlockParam> {
   // TODO(task 1): Run the call, unless it must not run. Whatever happens is its result.
@@ -37,7 +39,10 @@ export async function runCall(call: ToolCall, options: RunOptions): Promise<Anth
 
 /**
  * Runs all calls of one answer and returns their results: one for each call, in call order. Never rejects.
- * `schedule` decides when each call is run; without one, each is run when the one before it has its result.
+ *
+ * - `schedule` decides when each call is run; without one, each is run when the one before it has its result.
+ * - Whatever the schedule throws or resolves to, a call that was run has the result of its `runCall`. One that has none
+ *   when the schedule has ended counts as `interrupted`.
  */
 export async function runCalls(calls: ToolCall[], options: RunOptions): Promise<Anthropic.ToolResultBlockParam[]> {
   // TODO(task 1): Let the schedule run the calls, each by runCall.

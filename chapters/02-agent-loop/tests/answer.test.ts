@@ -1,9 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { readAnswer } from '#02-agent-loop/answer.ts'
 import { describe, expect, it } from '#support/test.ts'
-import { assistant, expectToContinue, result, text, use, user } from './messages.ts'
+import { asSent, assistant, expectToContinue, result, text, use, user } from './messages.ts'
 
 const thinking = { type: 'thinking', thinking: 'First I read the file.', signature: 'c2ln' }
+/** The ways to say that the limit on tokens cut a call off. */
+const WAS_CUT = /cut|limit|token|truncat|complete|ended|finish|shorter/i
 
 function answer(content: object[], stop_reason: Anthropic.StopReason = 'tool_use'): Anthropic.Message {
   return { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content, stop_reason } as Anthropic.Message
@@ -13,13 +15,13 @@ describe('task 3: readAnswer', () => {
   it('finds the calls, in order, and keeps everything', () => {
     const blocks = [
       thinking,
-      text('Let me look.'),
-      use('a', 'read', { path: 'x' }),
+      { ...text('Let me look.'), citations: [{ type: 'page_location', cited_text: 'Look' }] },
+      { ...use('a', 'read', { path: 'x' }), caller: { type: 'direct' } },
       use('b', 'bash', { command: 'ls' }),
     ]
     const { content, calls } = readAnswer(answer(blocks), [user()])
     expect(content).toEqual(blocks)
-    expect(calls).toEqual([
+    expect(asSent(calls)).toEqual([
       { id: 'a', name: 'read', input: { path: 'x' } },
       { id: 'b', name: 'bash', input: { command: 'ls' } },
     ])
@@ -43,7 +45,13 @@ describe('task 3: readAnswer', () => {
   })
 
   it('cuts the white space at the very end of a paused turn, and only there', () => {
-    const { content } = readAnswer(answer([text('One. '), text('Two. \n')], 'pause_turn'), [user()])
+    const last = { ...text(' Two. \n'), citations: [] }
+    const { content } = readAnswer(answer([text('One. '), last], 'pause_turn'), [user()])
+    expect(content).toEqual([text('One. '), { ...last, text: ' Two.' }])
+  })
+
+  it('cuts the white space at the end of a paused turn also when a blank text comes last', () => {
+    const { content } = readAnswer(answer([text('One. '), text('Two. '), text('\n')], 'pause_turn'), [user()])
     expect(content).toEqual([text('One. '), text('Two.')])
   })
 
@@ -70,13 +78,13 @@ describe('task 3: readAnswer', () => {
 
   it('takes a blank input for none', () => {
     const { content, calls } = readAnswer(answer([use('a', 'status', '')]), [user()])
-    expect(calls).toEqual([{ id: 'a', name: 'status', input: {} }])
+    expect(asSent(calls)).toEqual([{ id: 'a', name: 'status', input: {} }])
     expect(content).toEqual([use('a', 'status', {})])
   })
 
   it('has a problem with the one call whose input cannot be read', () => {
     const { content, calls } = readAnswer(answer([use('a', 'read', '{"pa'), use('b', 'read', { path: 'x' })]), [user()])
-    expect(calls[0].problem).toContain('{')
+    expect(calls[0].problem).toEqual(expect.stringContaining('{'))
     expect(calls[1].problem, 'its neighbour is fine').toBeUndefined()
     expect(content).toEqual([use('a'), use('b', 'read', { path: 'x' })])
   })
@@ -86,9 +94,15 @@ describe('task 3: readAnswer', () => {
     (stop) => {
       const { calls } = readAnswer(answer([use('a'), use('b', 'write', { path: 'x' }), text('')], stop), [user()])
       expect(calls[0].problem, 'the first call is whole').toBeUndefined()
-      expect(calls[1].problem, 'the model must learn why').toMatch(/cut|limit|token|truncat/i)
+      expect(calls[1].problem, 'the model must learn why').toEqual(expect.stringMatching(WAS_CUT))
     },
   )
+
+  it('says of a call that cannot be read because it was cut off that it was cut off', () => {
+    const { content, calls } = readAnswer(answer([use('a', 'write', '{"path": "x')], 'max_tokens'), [user()])
+    expect(calls).toMatchObject([{ input: {}, problem: expect.stringMatching(WAS_CUT) }])
+    expect(content).toEqual([use('a', 'write')])
+  })
 
   it('trusts a call behind which a text was cut off', () => {
     const { calls } = readAnswer(answer([use('a'), text('Now I wi')], 'max_tokens'), [user()])

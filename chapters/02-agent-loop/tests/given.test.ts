@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, errorOf, expect, it } from '#support/test.ts'
+import { errorText } from '../given/error-text.ts'
 import { sdkModel } from '../given/models.ts'
 import { append } from '../given/transcript.ts'
 import { untilAborted } from '../given/until-aborted.ts'
@@ -23,6 +24,27 @@ describe('given: untilAborted', () => {
     controller.abort(new Error('stop'))
     expect(await errorOf(() => work)).toBe('stop')
     expect(await errorOf(() => untilAborted(Promise.resolve('done'), controller.signal))).toBe('stop')
+  })
+})
+
+describe('given: errorText', () => {
+  it.for<[string, unknown, string]>([
+    ['an Error', new Error('disk full'), 'disk full'],
+    ['a string', 'disk full', 'disk full'],
+    ['an object', { code: 'ENOENT' }, 'ENOENT'],
+    ['an object that has no text', Object.create(null), 'threw'],
+    ['nothing', undefined, 'undefined'],
+    ['an Error without a message', new TypeError(''), 'TypeError'],
+  ])('has words for %s', ([, thrown, named]) => {
+    expect(errorText(thrown)).toContain(named)
+    expect(errorText(thrown)).not.toContain('\n')
+  })
+
+  it('does not throw for something that cannot be shown', () => {
+    const trap = () => {
+      throw new Error('no')
+    }
+    expect(errorText(new Proxy({}, { getPrototypeOf: trap }))).toMatch(/\S/)
   })
 })
 

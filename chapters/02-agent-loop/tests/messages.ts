@@ -20,6 +20,17 @@ export const interruptedResult = (id: string) => ({
   content: expect.stringMatching(/interrupt/i),
 })
 
+/** The text of a result, whichever way it was written. */
+export function textOf({ content = [] }: Anthropic.ToolResultBlockParam): string {
+  if (typeof content === 'string') return content
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
+}
+
+/** `value` as it would be sent: a field that is undefined is none, and so no difference that a diff must show. */
+export function asSent<T>(value: T): T {
+  return value === undefined ? value : JSON.parse(JSON.stringify(value))
+}
+
 /** Fails when the API would refuse the conversation with one more question behind it. */
 export function expectToContinue(messages: Anthropic.MessageParam[]): void {
   checkRequest({ messages: [...messages, user('go on')] })

@@ -1,7 +1,7 @@
 import { runCall, runCalls, toResult } from '#02-agent-loop/results.ts'
 import { describe, expect, it } from '#support/test.ts'
-import type { ToolCall, ToolOutput } from '../given/types.ts'
-import { held, interruptedResult, soon } from './messages.ts'
+import type { Schedule, ToolCall, ToolOutput } from '../given/types.ts'
+import { asSent, held, interruptedResult, soon, textOf } from './messages.ts'
 
 const call = (id: string, rest: Partial<ToolCall> = {}): ToolCall => ({
   id,
@@ -17,9 +17,13 @@ const never = () => new Promise<never>(() => {})
 
 describe('task 1: toResult', () => {
   it('answers the call with the output as it is', () => {
-    const { is_error, ...rest } = toResult('toolu_1', '  one\n')
-    expect(rest).toEqual({ type: 'tool_result', tool_use_id: 'toolu_1', content: '  one\n' })
-    expect(is_error, 'this is no error').toBeFalsy()
+    const result = asSent(toResult('toolu_1', '  one\n'))
+    expect(result).toEqual({ type: 'tool_result', tool_use_id: 'toolu_1', content: '  one\n' })
+  })
+
+  it('has no is_error unless the output has one', () => {
+    expect(asSent(toResult('toolu_1', { content: 'one' }))).not.toHaveProperty('is_error')
+    expect(toResult('toolu_1', { content: 'one', is_error: false })).toMatchObject({ is_error: false })
   })
 
   it.for<[string, ToolOutput]>([
@@ -36,7 +40,8 @@ describe('task 1: toResult', () => {
       },
     ],
     ['no blocks', { content: [] }],
-    ['no content', { content: undefined }],
+    ['no content', {}],
+    ['content that is undefined', { content: undefined }],
   ])('says (no output) for %s', ([, output]) => {
     expect(toResult('toolu_1', output).content).toBe('(no output)')
   })
@@ -85,26 +90,31 @@ describe('task 1: runCall', () => {
       },
     ],
     ['rejects with a string', () => Promise.reject('disk full')],
+    ['rejects with an object', () => Promise.reject({ code: 'disk full' })],
   ])('makes an error result of a tool that %s', async ([, dispatch]) => {
     const result = await runCall(call('toolu_1'), { dispatch })
     expect(result).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true })
-    expect(result.content, 'the model must read what went wrong').toContain('disk full')
+    expect(textOf(result), 'the model must read what went wrong').toContain('disk full')
   })
 
-  it('makes an error result with something to read of a tool that rejects with nothing', async () => {
-    const result = await runCall(call('toolu_1'), { dispatch: () => Promise.reject(undefined) })
-    expect(result).toMatchObject({ is_error: true, content: expect.stringMatching(/\S/) })
+  it.for<[string, unknown]>([
+    ['nothing', undefined],
+    ['an object that has no text', Object.create(null)],
+    ['an Error without a message', new Error('')],
+  ])('makes an error result with something to read of a tool that rejects with %s', async ([, thrown]) => {
+    const result = await runCall(call('toolu_1'), { dispatch: () => Promise.reject(thrown) })
+    expect(result).toMatchObject({ tool_use_id: 'toolu_1', is_error: true })
+    expect(textOf(result), 'a failure is more than no output').not.toMatch(/^\s*$|no output/)
   })
 
   it('does not run a call with a problem, and answers with the problem', async () => {
     let runs = 0
     const dispatch = async () => `run ${++runs}`
-    const result = await runCall(call('toolu_1', { problem: 'cut off' }), { dispatch })
-    expect(result).toMatchObject({
-      tool_use_id: 'toolu_1',
-      is_error: true,
-      content: expect.stringContaining('cut off'),
-    })
+    for (const signal of [undefined, AbortSignal.abort()]) {
+      const result = await runCall(call('toolu_1', { problem: 'cut off' }), { dispatch, signal })
+      expect(result).toMatchObject({ tool_use_id: 'toolu_1', is_error: true })
+      expect(textOf(result), signal ? 'also after an abort' : undefined).toContain('cut off')
+    }
     expect(runs).toBe(0)
   })
 
@@ -217,5 +227,24 @@ describe('task 1: runCalls', () => {
       { tool_use_id: 'a', content: 'a, after b' },
       { tool_use_id: 'b', is_error: true },
     ])
+  })
+  it.for<[string, Schedule]>([
+    ['rejects', (calls, run) => run(calls[0]).then(() => Promise.reject(new Error('no plan')))],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no plan')
+      },
+    ],
+    ['leaves calls out', async (calls, run) => [await run(calls[0])]],
+    ['resolves to nothing', async (calls, run) => void (await Promise.all(calls.map(run)))],
+  ])('has a result for every call also when the schedule %s', async ([, schedule]) => {
+    const ran: string[] = []
+    const dispatch = (_name: string, _input: unknown, { id }: { id: string }) => `run ${ran.push(id)}`
+    const results = await runCalls([call('a'), call('b')], { dispatch, schedule })
+    const expected = ['a', 'b'].map((id) =>
+      ran.includes(id) ? { tool_use_id: id, content: `run ${ran.indexOf(id) + 1}` } : interruptedResult(id),
+    )
+    expect(results).toMatchObject(expected)
   })
 })

@@ -30,19 +30,22 @@ export const BashTool: Tool<typeof bashInput> = {
 
   /**
    * Runs the command with bash in `cwd`, with nothing to read on its stdin. The output is what it printed, on stdout and
-   * on stderr.
+   * on stderr. The command reaches bash as it is: it may end in a comment, a backslash or an open heredoc.
    *
    * A command fails when its exit code is not 0, when a signal ends it, when it runs for longer than `timeout`, or when
    * it prints more than MAX_OUTPUT_BYTES. It is stopped in the last two cases, by a signal that it cannot ignore. `error`
-   * holds what it had printed and says which case it was: `exit code N`, the signal's name, `timed out after N ms`, or
-   * how many bytes it may print. A `cwd` that is no folder is a failure that names it.
+   * holds what it had printed and, behind that and on a line of its own, which case it was. These very words are in it:
+   * `exit code N`, the signal's name, `timed out after N ms`, or `N bytes` with the number that it may print.
+   *
+   * A `cwd` that is not a folder is a failure that names it and says so. So is a command that bash cannot be started
+   * with, as it is too long or has a NUL byte in it: the failure says why, as Node's message does.
    */
   async call({ command, timeout = DEFAULT_TIMEOUT_MS }, { cwd }) {
     // #region task 3: Run the command. Its output is the result, and each way to fail has its own words.
-    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-      return { success: false, error: `The working directory ${cwd} does not exist.` }
-    }
     try {
+      if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+        return { success: false, error: `The working directory ${cwd} is not a folder.` }
+      }
       const output = execSync(`exec 2>&1\n${command}`, {
         cwd,
         timeout,
@@ -54,8 +57,8 @@ export const BashTool: Tool<typeof bashInput> = {
       })
       return { success: true, output }
     } catch (error) {
-      const { stdout = '', stderr = '' } = error as ExecSyncError
-      return { success: false, error: `${stdout}${stderr}\n[${endingOf(error as ExecSyncError, timeout)}]` }
+      const { stdout, stderr } = error as ExecSyncError
+      return { success: false, error: `${stdout ?? ''}${stderr ?? ''}\n[${endingOf(error as ExecSyncError, timeout)}]` }
     }
     // #endregion
   },
@@ -71,11 +74,14 @@ function endingOf({ code, signal, status, message }: ExecSyncError, timeout: num
   // #endregion
 }
 
-/** What `execSync` throws. `code` is set where Node itself ended the command, or could not start it. */
+/**
+ * What `execSync` throws. `code` is set where Node itself ended the command, or could not start it. In the latter case
+ * there is no output: it is null, or not even there.
+ */
 type ExecSyncError = Error & {
   code?: string
   status?: number | null
   signal?: NodeJS.Signals | null
-  stdout?: string
-  stderr?: string
+  stdout?: string | null
+  stderr?: string | null
 }

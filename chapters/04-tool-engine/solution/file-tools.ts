@@ -15,39 +15,16 @@ const readInput = z.strictObject({
   end_line: lineNumber.describe('The last line to show, itself included. Left out: to the end.'),
 })
 
-export const ReadFileTool: Tool<typeof readInput> = {
-  name: 'read_file',
-  description:
-    'Reads a text file, whole or from start_line to end_line. Each line comes as " N │ text": its number, a bar, and ' +
-    'the line as it is in the file.',
-  inputSchema: readInput,
-
-  /**
-   * Shows the file at `path`, or its lines from `start_line` to `end_line`, in the way of `showLines`.
-   * A path that `safePath` refuses, a file that `readText` cannot read, and lines that are not there are failures.
-   */
-  async call({ path, start_line: first = 1, end_line: last }, { cwd }) {
-    // #region task 4: Read a file inside cwd and show its lines. A failure is returned, not thrown.
-    try {
-      const text = await readText(safePath(cwd, path), path)
-      return { success: true, output: showLines(path, text, { first, last }) }
-    } catch (error) {
-      return failure(error)
-    }
-    // #endregion
-  },
-}
-
 /**
  * The lines `first` to `last` of `text`, both included and counted from 1, each as ` N │ line`, joined by `\n`.
  *
  * - At least one space stands before the number, and more before a shorter number, so that the bars are in one column.
  * - A line ends with `\n` or `\r\n`, which is not shown. Text behind the last line end is a line, too.
  * - Without `last`, or with one behind the end, the last line shown is the text's last.
- * - A text without any line gives a note that `path` is empty.
+ * - A text without any line gives a note that `path` is empty, whatever `first` is.
  *
- * Throws an Error when `first` is behind the end (it says how many lines there are), and when the range starts below 1
- * or ends before it starts (it names the bounds).
+ * Throws an Error when `first` is behind the end of a text with lines (it says how many there are), and when the range
+ * of any text starts below 1 or ends before it starts (it names the bounds).
  */
 function showLines(path: string, text: string, { first, last }: { first: number; last: number | undefined }): string {
   // #region task 4: Cut the range out and number its lines, or say why it cannot be shown.
@@ -69,6 +46,30 @@ function showLines(path: string, text: string, { first, last }: { first: number;
   // #endregion
 }
 
+export const ReadFileTool: Tool<typeof readInput> = {
+  name: 'read_file',
+  description:
+    'Reads a text file, whole or from start_line to end_line. Each line comes as " N │ text": its number, a bar, and ' +
+    'the line as it is in the file.',
+  inputSchema: readInput,
+
+  /**
+   * Shows the file at `path`, or its lines from `start_line` to `end_line`, in the way of `showLines`.
+   * A path that `safePath` refuses, a file that `readText` cannot read, and lines that are not there are failures. They
+   * name the path as the model wrote it.
+   */
+  async call({ path, start_line: first = 1, end_line: last }, { cwd }) {
+    // #region task 4: Read a file inside cwd and show its lines. A failure is returned, not thrown.
+    try {
+      const text = await readText(safePath(cwd, path), path)
+      return { success: true, output: showLines(path, text, { first, last }) }
+    } catch (error) {
+      return failure(error)
+    }
+    // #endregion
+  },
+}
+
 const writeInput = z.strictObject({
   // #region task 5, entries: Say which fields write_file takes, in words for the model.
   path: z.string().describe('The file: a path from the project folder on, or an absolute one.'),
@@ -83,7 +84,7 @@ export const WriteFileTool: Tool<typeof writeInput> = {
 
   /**
    * Writes `content`, every byte of it, to the file at `path`, and makes the folders that it needs. The output says how
-   * many bytes that were, and where.
+   * many bytes that were, and the path as the model wrote it.
    *
    * A path that `safePath` refuses, and something there that is no regular file, are failures. Nothing is made then.
    */

@@ -15,6 +15,22 @@ const readInput = z.strictObject({
   end_line: lineNumber.describe('The last line to show, itself included. Left out: to the end.'),
 })
 
+/**
+ * The lines `first` to `last` of `text`, both included and counted from 1, each as ` N │ line`, joined by `\n`.
+ *
+ * - At least one space stands before the number, and more before a shorter number, so that the bars are in one column.
+ * - A line ends with `\n` or `\r\n`, which is not shown. Text behind the last line end is a line, too.
+ * - Without `last`, or with one behind the end, the last line shown is the text's last.
+ * - A text without any line gives a note that `path` is empty, whatever `first` is.
+ *
+ * Throws an Error when `first` is behind the end of a text with lines (it says how many there are), and when the range
+ * of any text starts below 1 or ends before it starts (it names the bounds).
+ */
+function showLines(path: string, text: string, { first, last }: { first: number; last: number | undefined }): string {
+  // TODO(task 4): Cut the range out and number its lines, or say why it cannot be shown.
+  throw new Error('TODO(task 4): showLines')
+}
+
 export const ReadFileTool: Tool<typeof readInput> = {
   name: 'read_file',
   description:
@@ -24,28 +40,13 @@ export const ReadFileTool: Tool<typeof readInput> = {
 
   /**
    * Shows the file at `path`, or its lines from `start_line` to `end_line`, in the way of `showLines`.
-   * A path that `safePath` refuses, a file that `readText` cannot read, and lines that are not there are failures.
+   * A path that `safePath` refuses, a file that `readText` cannot read, and lines that are not there are failures. They
+   * name the path as the model wrote it.
    */
   async call({ path, start_line: first = 1, end_line: last }, { cwd }) {
     // TODO(task 4): Read a file inside cwd and show its lines. A failure is returned, not thrown.
     throw new Error('TODO(task 4): call')
   },
-}
-
-/**
- * The lines `first` to `last` of `text`, both included and counted from 1, each as ` N │ line`, joined by `\n`.
- *
- * - At least one space stands before the number, and more before a shorter number, so that the bars are in one column.
- * - A line ends with `\n` or `\r\n`, which is not shown. Text behind the last line end is a line, too.
- * - Without `last`, or with one behind the end, the last line shown is the text's last.
- * - A text without any line gives a note that `path` is empty.
- *
- * Throws an Error when `first` is behind the end (it says how many lines there are), and when the range starts below 1
- * or ends before it starts (it names the bounds).
- */
-function showLines(path: string, text: string, { first, last }: { first: number; last: number | undefined }): string {
-  // TODO(task 4): Cut the range out and number its lines, or say why it cannot be shown.
-  throw new Error('TODO(task 4): showLines')
 }
 
 const writeInput = z.strictObject({
@@ -59,7 +60,7 @@ export const WriteFileTool: Tool<typeof writeInput> = {
 
   /**
    * Writes `content`, every byte of it, to the file at `path`, and makes the folders that it needs. The output says how
-   * many bytes that were, and where.
+   * many bytes that were, and the path as the model wrote it.
    *
    * A path that `safePath` refuses, and something there that is no regular file, are failures. Nothing is made then.
    */

@@ -9,8 +9,8 @@ const toolResultSchema = z.discriminatedUnion('success', [
 ])
 
 /**
- * The failure that tells the model of what was thrown: the message of an Error, anything else as a text that shows it.
- * `error` is never empty. It never throws itself, though what was thrown may be anything: undefined, an object without
+ * The failure that tells the model of what was thrown: the message of an Error, anything else as a text that shows it,
+ * an object with its fields. `error` is never empty. It never throws itself, though what was thrown may be anything: undefined, an object without
  * a prototype, an Error whose `message` throws when it is read or is no string.
  */
 export function failure(thrown: unknown): ToolResult {
@@ -20,7 +20,7 @@ export function failure(thrown: unknown): ToolResult {
 
 /**
  * Checks what a tool returned: a ToolResult comes back, and anything else is a failure that says that the tool is at
- * fault. The types promise a ToolResult, but nobody has made sure of it at run time. It may throw where reading
+ * fault (the word `tool` is in it). The types promise a ToolResult, but nobody has made sure of it at run time. It may throw where reading
  * `returned` does.
  */
 export function asToolResult(returned: unknown): ToolResult {

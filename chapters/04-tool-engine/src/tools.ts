@@ -42,7 +42,8 @@ export const TOOL_REGISTRY: Map<string, Tool<any>> = new Map(TOOLS.map((tool) =>
  * - A tool that throws or rejects, with whatever value, is a failure (see `failure`).
  * - A tool that returns something else than a ToolResult is a failure (see `asToolResult`).
  *
- * With `ctx.verbose`, the name of a tool goes to stderr before it is called. Otherwise nothing is printed.
+ * With `ctx.verbose`, the name of a tool goes to stderr before it is called. Nothing else is printed, ever: nothing of the
+ * input, and nothing on stdout.
  */
 export async function callTool(name: string, rawInput: unknown, ctx: ToolContext): Promise<ToolResult> {
   // TODO(task 1): Look the tool up, check its input, call it, check its result. Whatever happens is a ToolResult.

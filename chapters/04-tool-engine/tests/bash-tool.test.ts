@@ -1,4 +1,5 @@
-import { BashTool } from '#04-tool-engine/tools.ts'
+import { existsSync } from 'node:fs'
+import { BashTool, type ToolResult } from '#04-tool-engine/tools.ts'
 import { describe, expect, it } from '#support/test.ts'
 
 /** Runs a command and returns its ToolResult. A command that hangs is ended after `timeout` ms. */
@@ -42,11 +43,26 @@ describe('task 3: BashTool', () => {
     expect(await bash(workspace.root, command)).toEqual({ success: true, output: 'it\'s "$X" \\n\ngot 1\n' })
   })
 
+  it.for([
+    ['a comment', 'echo hi # there'],
+    ['a backslash', 'echo hi \\'],
+    ['an open heredoc', "cat <<'EOF'\nhi"],
+  ])('runs a command that ends in %s: nothing of yours stands behind it', async ([, command], { workspace }) => {
+    const result = await bash(workspace.root, `echo first >&2\n${command}`)
+    expect(result).toEqual({ success: true, output: expect.stringMatching(/^hi/m) })
+    expect(result, 'what stands before it counts, too').toMatchObject({ output: expect.stringContaining('first') })
+  })
+
   it('fails with stdout, stderr and the exit code', async ({ workspace }) => {
     const result = await bash(workspace.root, 'echo half done; echo it broke >&2; exit 3')
     expect(result).toEqual({ success: false, error: expect.stringMatching(/exit code 3/i) })
     expect(result).toMatchObject({ error: expect.stringContaining('half done') })
     expect(result).toMatchObject({ error: expect.stringContaining('it broke') })
+  })
+
+  it('says how a command ended behind its output, on a line of its own', async ({ workspace }) => {
+    const error = errorIn(await bash(workspace.root, 'printf "half done"; exit 3'))
+    expect(error, 'is the ending glued to the output?').toMatch(/half done\s*\n.*exit code 3/i)
   })
 
   it('fails with the words of bash when the command is no bash', async ({ workspace }) => {
@@ -79,14 +95,14 @@ describe('task 3: BashTool', () => {
   it('ends a command that does not listen to SIGTERM', async ({ workspace }) => {
     const command = "trap '' TERM; sleep 3; touch survived"
     expect(await bash(workspace.root, command, 1000)).toMatchObject({ success: false })
-    await expect(workspace.text('survived'), 'the command ran to its end').rejects.toThrow()
+    expect(existsSync(workspace.path('survived')), 'the command ran to its end').toBe(false)
   })
 
   it('stops a command that prints without end, and says how much it may print', async ({ workspace }) => {
-    const result = await bash(workspace.root, 'yes')
-    expect(result).toMatchObject({ success: false, error: expect.stringMatching(/\b1048576\b.*bytes/) })
-    const { error } = result as { error: string }
-    expect(error, 'a time limit is another thing').not.toMatch(/timed? ?-?out/i)
+    const error = errorIn(await bash(workspace.root, 'yes'))
+    const ending = error.slice(-300)
+    expect(ending, 'how many bytes may it print?').toMatch(/\b1[,_ ]?048[,_ ]?576 bytes/i)
+    expect(ending, 'a time limit is another thing').not.toMatch(/timed? ?-?out/i)
     expect(error.length, 'bounded').toBeLessThan(2 * 1048576)
   })
 
@@ -105,10 +121,24 @@ describe('task 3: BashTool', () => {
 
   it('names a working directory that is a file', async ({ workspace }) => {
     const file = await workspace.write('a.txt', '')
-    expect(await bash(file, 'echo hello')).toEqual({ success: false, error: expect.stringContaining(file) })
+    const error = errorIn(await bash(file, 'echo hello'))
+    expect(error).toContain(file)
+    expect(error, 'it does exist, but what is it not?').toMatch(/(not|no) (a |an )?(director|folder)|is a file/i)
   })
 
-  it('returns a failure when the command cannot even be handed over', async ({ workspace }) => {
-    expect(await bash(workspace.root, 'echo a\0b')).toEqual({ success: false, error: expect.stringMatching(/\S/) })
+  it('returns a failure when the command has a NUL byte, which no program can be given', async ({ workspace }) => {
+    const error = errorIn(await bash(workspace.root, 'echo a\0b'))
+    expect(error, 'there is no output: is that what you show?').not.toContain('undefined')
+  })
+
+  it('says why when the command is too long to be handed over, and shows no output', async ({ workspace }) => {
+    const error = errorIn(await bash(workspace.root, `echo ${'x'.repeat(3_000_000)}`)).slice(-300)
+    expect(error, 'what did Node say?').toMatch(/E2BIG|too (long|big|large)/i)
+    expect(error, 'there is no output: is that what you show?').not.toMatch(/null|undefined/)
   })
 })
+
+function errorIn(result: ToolResult): string {
+  expect(result).toEqual({ success: false, error: expect.stringMatching(/\S/) })
+  return (result as { error: string }).error
+}

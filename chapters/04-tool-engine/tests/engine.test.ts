@@ -18,7 +18,10 @@ import { it as base, describe, expect } from '#support/test.ts'
 /** Puts a tool called `probe` into the registry for one test; parts that are left out are harmless ones. */
 type Register = (parts: { [Part in keyof Tool]?: unknown }) => void
 
-const it = base.extend<{ ctx: ToolContext; register: Register }>({
+/** What is printed during one test, caught before it gets to the terminal. */
+type Terminal = { stdout: string[]; stderr: string[] }
+
+const it = base.extend<{ ctx: ToolContext; register: Register; terminal: Terminal }>({
   ctx: ({ workspace }, use) => use({ cwd: workspace.root, verbose: false }),
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the fixtures it needs from this pattern
   register: async ({}, use) => {
@@ -32,6 +35,26 @@ const it = base.extend<{ ctx: ToolContext; register: Register }>({
       TOOL_REGISTRY.set('probe', Object.assign(harmless, parts) as Tool<any>)
     })
     TOOL_REGISTRY.delete('probe')
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the fixtures it needs from this pattern
+  terminal: async ({}, use) => {
+    const terminal: Terminal = { stdout: [], stderr: [] }
+    const noteIn =
+      (lines: string[]) =>
+      (...words: unknown[]) =>
+        lines.push(words.map((word) => (typeof word === 'string' ? word : inspect(word))).join(' ')) > 0
+    const spies = [
+      ...(['log', 'info', 'debug'] as const).map((name) =>
+        vi.spyOn(console, name).mockImplementation(noteIn(terminal.stdout)),
+      ),
+      ...(['error', 'warn'] as const).map((name) =>
+        vi.spyOn(console, name).mockImplementation(noteIn(terminal.stderr)),
+      ),
+      vi.spyOn(process.stdout, 'write').mockImplementation(noteIn(terminal.stdout)),
+      vi.spyOn(process.stderr, 'write').mockImplementation(noteIn(terminal.stderr)),
+    ]
+    await use(terminal)
+    for (const spy of spies) spy.mockRestore()
   },
 })
 
@@ -153,6 +176,11 @@ describe('task 1: callTool', () => {
     }
   })
 
+  it('shows what is in an object that is thrown', async ({ ctx, register }) => {
+    register({ call: () => Promise.reject({ code: 1 }) })
+    expect(await failureOf(() => callTool('probe', {}, ctx)), 'what was in it?').toMatch(/code\W+1/)
+  })
+
   it('says something when an Error has no message', async ({ ctx, register }) => {
     register({ call: () => Promise.reject(new Error('')) })
     await failureOf(() => callTool('probe', {}, ctx))
@@ -182,7 +210,7 @@ describe('task 1: callTool', () => {
     ['failure whose error is an Error', { success: false, error: new Error('x') }],
   ])('makes a failure of a tool that returns %s', async ([, returned], { ctx, register }) => {
     register({ call: async () => returned })
-    await failureOf(() => callTool('probe', {}, ctx))
+    expect(await failureOf(() => callTool('probe', {}, ctx)), 'what is at fault?').toMatch(/\btool|probe/i)
   })
 
   it('makes a failure of a result that throws when it is read', async ({ ctx, register }) => {
@@ -215,23 +243,32 @@ describe('task 1: callTool', () => {
     await failureOf(() => callTool('probe', untouchable, ctx))
   })
 
-  it('names the called tool on stderr when verbose, and prints nothing otherwise', async ({ ctx, register }) => {
+  it('prints nothing unless it is asked to be verbose', async ({ ctx, register, terminal }) => {
     register({})
-    const printed: string[] = []
-    const note = (...words: unknown[]) => printed.push(words.join(' ')) > 0
-    const spies = [
-      vi.spyOn(console, 'error').mockImplementation(note),
-      vi.spyOn(console, 'warn').mockImplementation(note),
-      vi.spyOn(process.stderr, 'write').mockImplementation(note),
-    ]
-    try {
-      await callTool('probe', {}, ctx)
-      expect(printed, 'not verbose').toEqual([])
-      await callTool('probe', {}, { ...ctx, verbose: true })
-      expect(printed.join('\n'), 'verbose').toContain('probe')
-    } finally {
-      for (const spy of spies) spy.mockRestore()
-    }
+    await callTool('probe', {}, ctx)
+    await callTool('probe', 7, ctx)
+    await callTool('nobody', {}, ctx)
+    expect(terminal).toEqual({ stdout: [], stderr: [] })
+  })
+
+  it('names the tool on stderr before it calls it when verbose', async ({ ctx, register, terminal }) => {
+    let before = ''
+    register({
+      call: async () => {
+        before = terminal.stderr.join('\n')
+        return { success: true, output: '' }
+      },
+    })
+    await callTool('probe', {}, { ...ctx, verbose: true })
+    expect(before, 'printed when the call began').toContain('probe')
+    expect(terminal.stdout, 'stdout is for the output of the program').toEqual([])
+  })
+
+  it('prints the name of the tool when verbose, and nothing of its input', async ({ ctx, register, terminal }) => {
+    register({ inputSchema: z.object({ password: z.string() }) })
+    await callTool('probe', { password: 'hunter2' }, { ...ctx, verbose: true })
+    expect(terminal.stderr.join('\n')).toContain('probe')
+    expect(inspect(terminal), 'a file to be written would fill the screen').not.toMatch(/password|hunter2/)
   })
 })
 
@@ -264,12 +301,15 @@ describe('task 2: the registry and getToolSchemas', () => {
     })
   })
 
-  it('describes every field of every tool to the model', () => {
-    for (const { name, input_schema } of getToolSchemas()) {
-      const fields = Object.entries(input_schema.properties as Record<string, { description?: string }>)
-      for (const [field, { description }] of fields) expect(description, `${name}.${field}`).toMatch(/\w+ \w+/)
+  it('describes every field of bash and read_file to the model', () => {
+    for (const tool of ['bash', 'read_file']) {
+      const schema = getToolSchemas().find(({ name }) => name === tool)
+      const fields = Object.entries((schema?.input_schema.properties ?? {}) as Record<string, object>)
+      expect(fields, `${tool} has fields`).not.toEqual([])
+      for (const [field, { description }] of fields as Array<[string, { description?: string }]>) {
+        expect(description, `${tool}.${field}`).toEqual(expect.stringMatching(/\w+ \w+/))
+      }
     }
-    expect(getToolSchemas(), 'the three tools and no probe').toHaveLength(3)
   })
 
   it('follows the registry: a tool that joins later is told of, last, and one that leaves is not', ({ register }) => {

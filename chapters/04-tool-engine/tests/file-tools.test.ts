@@ -68,6 +68,13 @@ describe('task 4: ReadFileTool', () => {
     expect(outputOf(await read(workspace.root, 'bom.txt'))).toMatch(/empty/i)
   })
 
+  it('says that an empty file is empty, wherever the range starts', async ({ workspace }) => {
+    await workspace.write('empty.txt', '')
+    for (const range of [{ start_line: 5 }, { start_line: 5, end_line: 9 }, { end_line: 9 }]) {
+      expect(outputOf(await read(workspace.root, 'empty.txt', range))).toMatch(/empty/i)
+    }
+  })
+
   it('names both bounds of a range that ends before it starts', async ({ workspace }) => {
     await workspace.write('a.txt', 'a\n'.repeat(20))
     const error = errorIn(await read(workspace.root, 'a.txt', { start_line: 17, end_line: 12 }))
@@ -96,6 +103,19 @@ describe('task 4: ReadFileTool', () => {
     const error = errorIn(await read(workspace.root, 'report.txt'))
     expect(error).toMatch(/binary/i)
     expect(error).toMatch(/\b7\b/)
+  })
+
+  it('names the path as the model wrote it, not where that is on this machine', async ({ workspace }) => {
+    await workspace.write('src/a.txt', 'a\n')
+    await workspace.write('src/empty.txt', '')
+    await workspace.write('src/binary', Buffer.from([0, 1]))
+    const range = { start_line: 7 }
+    for (const path of ['src/gone.txt', 'src', 'src/binary', 'src/a.txt/b.txt', 'src/a.txt', 'src/empty.txt']) {
+      const result = await read(workspace.root, path, range)
+      const text = path === 'src/empty.txt' ? outputOf(result) : errorIn(result)
+      expect(text).toContain(path)
+      expect(text, path).not.toContain(workspace.root)
+    }
   })
 
   it('says at once that a folder is a folder', async ({ workspace }) => {
@@ -161,6 +181,12 @@ describe('task 5: WriteFileTool', () => {
     expect(await workspace.text('a.txt')).toBe('naïve 🙂\n')
     expect(output, 'bytes, not characters').toMatch(/\b12\b/)
     expect(output).toContain('a.txt')
+  })
+
+  it('says where it wrote in the words of the model, not where that is on this machine', async ({ workspace }) => {
+    const output = outputOf(await write(workspace.root, { path: './src/../a.txt', content: 'x' }))
+    expect(output).toContain('./src/../a.txt')
+    expect(output).not.toContain(workspace.root)
   })
 
   it('replaces what was there', async ({ workspace }) => {
