@@ -1,0 +1,75 @@
+import { StringDecoder } from 'node:string_decoder'
+import { cutText } from '../given/text.ts'
+
+/** How much of one line is shown, in UTF-16 code units. */
+export const MAX_LINE_CHARS = 2000
+
+/** A line without its line end. */
+export interface Line {
+  /** At most MAX_LINE_CHARS of it. */
+  text: string
+  /** How long the line is in the file, in bytes, without the `\n`. */
+  bytes: number
+  /** Whether `text` is not all of it. */
+  isCut: boolean
+  /** Whether the line ended in `\r\n`. The `\r` is in `bytes`, and not in `text`. */
+  isCrlf: boolean
+}
+
+export interface LinesOptions {
+  /** How the chunks are written. In UTF-16, a chunk never ends inside a code unit. */
+  encoding: 'utf8' | 'utf16le'
+  /** The first line that is wanted, counted from 1. */
+  offset: number
+  /** How many lines are wanted at most. */
+  limit: number
+  /** When the lines have this many characters together, no further one is read. */
+  maxChars: number
+}
+
+export interface LinesRead {
+  lines: Line[]
+  /** How many lines there are in all. Undefined when there are more: the end was not reached. */
+  total: number | undefined
+}
+
+/**
+ * The lines from `offset` on, out of the bytes of a text, in memory that depends on neither the text's length nor a
+ * line's.
+ *
+ * - A line ends at `\n`. What follows the last `\n` is a line of its own unless nothing follows; an empty text has none.
+ * - Lines before `offset` are counted, never decoded.
+ * - It stops as soon as it knows whether something follows the last line that is wanted: no chunk is asked for after
+ *   that.
+ * - A chunk is valid until the next one is asked for, and may begin and end anywhere: inside a line, inside a character.
+ */
+export async function readLines(chunks: AsyncIterable<Buffer>, options: LinesOptions): Promise<LinesRead> {
+  // TODO(task 2): Count line ends until offset, then collect lines until there are enough.
+  throw new Error('TODO(task 2): readLines')
+}
+
+/** A line of which not every piece has come yet. Holds no more of it than is shown. */
+export interface PartialLine {
+  text: string
+  bytes: number
+  /** Whether every byte so far has gone into `text`. */
+  isWhole: boolean
+  /** Keeps the start of a character until the rest of it comes. */
+  decoder: StringDecoder
+}
+
+export function startLine(encoding: LinesOptions['encoding']): PartialLine {
+  return { text: '', bytes: 0, isWhole: true, decoder: new StringDecoder(encoding) }
+}
+
+/** Adds the next piece of the line, which may end inside a character. Of a long line, only the start is decoded. */
+export function addPiece(line: PartialLine, piece: Buffer): void {
+  // TODO(task 2): Count all bytes, and decode as many as may still be shown.
+  throw new Error('TODO(task 2): addPiece')
+}
+
+/** The line, now that its end has come. A `\r` right before the end belongs to the line end. */
+export function finishLine({ text, bytes, isWhole, decoder }: PartialLine): Line {
+  // TODO(task 2): Take the line end off, and cut the line if it is too long.
+  throw new Error('TODO(task 2): finishLine')
+}

@@ -1,0 +1,46 @@
+import { NEAR_MISSES } from '../given/near-misses.ts'
+import { listLines, quoteLine } from '../given/say.ts'
+import { type TextFile, textAsRead } from '../given/text-file.ts'
+
+/**
+ * Says why `oldText` was not found, and what to do: the message of the Error, which names the file as `shown`.
+ *
+ * Where a difference of NEAR_MISSES is all that keeps it from being found, the message names the difference, and the
+ * number of each line at which the text would begin (three of them at most), and quotes the first such line of the
+ * file. The first difference that explains it is the one that is named. Line numbers count from 1.
+ *
+ * Otherwise, if `oldText` has several lines and its first one that is not blank stands in the file, the message names
+ * that line's number: what follows it must be different. If not even that stands there, it says no more than that
+ * nothing was found. Nothing is ever replaced because of a near miss.
+ */
+export function explainMiss(file: TextFile, oldText: string, shown: string): string {
+  const text = textAsRead(file)
+  const old = oldText.replaceAll('\r\n', '\n')
+  const start = `old_string was not found in ${shown}`
+  // #region task 2: Name the first difference that explains it, with the lines; else how far the old text does match.
+  for (const { difference, foldFile, foldOld } of NEAR_MISSES) {
+    const lines = linesWith(foldFile(text), foldOld(old))
+    if (lines.length === 0) continue
+    const quoted = quoteLine(text, lines[0])
+    return `${start}. What stands at ${listLines(lines)} differs in ${difference}. There it is: ${quoted}. Copy it from the file.`
+  }
+  const firstLine = old.split('\n').find((line) => line.trim() !== '')
+  const lines = firstLine === undefined || !old.includes('\n') ? [] : linesWith(text, firstLine)
+  if (lines.length === 0) return `${start}. Read the file again and copy the text from it.`
+  return `${start}. Its first line stands at ${listLines(lines)}, but what follows differs. Read the file again from there.`
+  // #endregion
+}
+
+/** The numbers of the lines at which `wanted` begins in `text`: none if it is empty, and each line once. */
+export function linesWith(text: string, wanted: string): number[] {
+  // #region task 2: Find the occurrences, and count the line ends before each.
+  const lines = new Set<number>()
+  let line = 1
+  let counted = 0
+  for (let at = wanted ? text.indexOf(wanted) : -1; at !== -1; at = text.indexOf(wanted, at + 1)) {
+    for (; counted < at; counted++) if (text[counted] === '\n') line++
+    lines.add(line)
+  }
+  return [...lines]
+  // #endregion
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { constants, renameSync, type Stats } from 'node:fs'
+import { access, type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { saveProblem } from '../given/save-problem.ts'
+import type { Snapshot, Target } from '../given/targets.ts'
+import { assertUnchanged } from './freshness.ts'
+
+/**
+ * Writes `bytes` to the file, whole or not at all. `snapshot` is what the bytes were made from: undefined for a new file.
+ *
+ * - The folders that a new file needs are made.
+ * - The bytes go to a new file in the same folder, and on to the disk (`sync`). Then that file takes the target's name.
+ *   `target.path` has no links in it, so a link that led here goes on leading here.
+ * - Just before that, with nothing awaited in between, `assertUnchanged` has the last word.
+ * - The file keeps its mode, whatever the umask. So it does its owner and group where the system allows that
+ *   (`keepOwner`); otherwise it belongs to whoever runs this. A new file gets 0666 less the umask.
+ * - A read-only file is refused (`assertWritable`), though a rename could replace it.
+ * - If anything fails, the file is as it was, the new file is gone, and the Error says why (`saveProblem`).
+ *
+ * Other hard links to the file keep the old content: the name gets a new file. Extended attributes are not kept.
+ */
+export async function save(target: Target, bytes: Uint8Array, snapshot: Snapshot | undefined): Promise<void> {
+  const folder = dirname(target.path)
+  // The name does not grow with the file's own, which may be as long as names can be.
+  const temporary = join(folder, `.edit-${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    // #region task 4: Write beside the file, check once more, and rename. Leave nothing behind when that fails.
+    const old = snapshot && (await stat(target.path))
+    if (old) await assertWritable(target, old)
+    else await mkdir(folder, { recursive: true })
+    try {
+      const handle = await open(temporary, 'wx', old ? 0o600 : 0o666)
+      try {
+        await handle.writeFile(bytes)
+        if (old) await keepOwner(handle, old)
+        if (old) await handle.chmod(old.mode & 0o7777)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      assertUnchanged(target, snapshot)
+      renameSync(temporary, target.path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    // #endregion
+  } catch (error) {
+    throw saveProblem(error, target.shown)
+  }
+}
+
+/** Throws an Error when nobody may write the file, or this process may not. */
+async function assertWritable({ path, shown }: Target, { mode }: Stats): Promise<void> {
+  if ((mode & 0o222) === 0) {
+    const shownMode = (mode & 0o777).toString(8).padStart(4, '0')
+    throw new Error(
+      `${shown} is read-only (mode ${shownMode}), so it was not written. Use chmod if it is meant to change.`,
+    )
+  }
+  await access(path, constants.W_OK)
+}
+
+/** Gives the new file the owner and the group of the old one, as far as the system allows it. Before the mode is set. */
+async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void> {
+  const own = await handle.stat()
+  if (own.uid !== uid || own.gid !== gid) await handle.chown(uid, gid).catch(() => {})
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import type { ToolUseContext } from '#05-build-tool/tool.ts'
+import { assertEditable } from '../given/regular-file.ts'
+import type { Snapshot, Target } from '../given/targets.ts'
+
+/** What the model has seen. */
+export type Seen = Pick<ToolUseContext, 'readFileState'>
+
+/**
+ * Reads the file. Time and size are taken before the bytes are: if somebody writes in between, the record is the older
+ * one, and the change shows. Undefined where there is no file.
+ * Throws an Error for what is no regular file or larger than can be edited (`assertEditable`, given the stats).
+ */
+export async function takeSnapshot(target: Target): Promise<Snapshot | undefined> {
+  const stats = await stat(target.path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!stats) return undefined
+  assertEditable(stats, target.shown)
+  // TODO(task 3): Read the bytes, after the stats, and hash them.
+  throw new Error('TODO(task 3): takeSnapshot')
+}
+
+/**
+ * Makes sure that the model has seen the file as it is in the snapshot: `context.readFileState` has a record of it,
+ * under the real path.
+ *
+ * - No record: an Error that says that the file has not been read, and to read it first.
+ * - A record with a hash: the bytes decide, whatever the clock says. A time that differs over the same bytes is no
+ *   change; the same time and size over other bytes is one.
+ * - A record without a hash: only a part was read. Time and size must be the same; and where the `whole` file is about
+ *   to be replaced, having seen a part is not enough: an Error says to read all of it.
+ * - A changed file: an Error that says that it changed since it was read, and to read it again.
+ */
+export function assertSeen(context: Seen, { path, shown }: Target, snapshot: Snapshot, { whole = false } = {}): void {
+  // TODO(task 3): Compare what was seen with what is there.
+  throw new Error('TODO(task 3): assertSeen')
+}
+
+/**
+ * Makes sure that the file still is what it was in the snapshot, or still missing where there was none. It looks at the
+ * bytes on disk, and does not give up control while it looks: nothing in this process can come between this check and
+ * what the caller does next. Throws an Error that says that the file changed, and to read it again.
+ */
+export function assertUnchanged({ path, shown }: Target, snapshot: Snapshot | undefined): void {
+  // TODO(task 3): Look at the file once more, without waiting for anything.
+  throw new Error('TODO(task 3): assertUnchanged')
+}
+
+/**
+ * Records that the file has `bytes` in it now, which a tool has written: the model knows them, so its next edit needs no
+ * Read. But whoever had seen a part has still seen a part: then the record has no hash.
+ */
+export async function recordWritten(context: Seen, { path }: Target, bytes: Uint8Array): Promise<void> {
+  const { mtimeMs, size } = await stat(path)
+  // TODO(task 3): Put the new time, size and hash into the record.
+  throw new Error('TODO(task 3): recordWritten')
+}
+
+/** SHA-256, in hex. */
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
