@@ -73,7 +73,9 @@ export async function runCalls(calls: ToolCall[], options: RunOptions): Promise<
   }
   try {
     await schedule(calls, run)
-  } catch {}
+  } catch {
+    // What has been run has its result all the same.
+  }
   return calls.map(({ id }) => results.get(id) ?? interrupted(id))
   // #endregion
 }
