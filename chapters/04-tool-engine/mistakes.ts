@@ -194,10 +194,7 @@ export default [
     file: 'file-tools.ts',
     old: 'if (lines.length === 0) return `[${path} is empty.]`',
     new: 'if (lines.length === 0 && first === 1) return `[${path} is empty.]`',
-    red: [
-      'says that an empty file is empty, wherever the range starts',
-      'names the path as the model wrote it, not where that is on this machine',
-    ],
+    red: ['says that an empty file is empty, wherever the range starts'],
     hint: 'In an empty file every line is behind the end. Which does the model need to know: that line 5 is missing, or that there is nothing at all?',
   },
   {
@@ -229,6 +226,7 @@ export default [
       'stops at the last line when end_line is behind it',
       'says how long the file is when start_line is behind its end',
       'says that an empty file is empty',
+      'says that an empty file is empty, wherever the range starts',
       'shows Windows line ends and the byte order mark to nobody',
       'takes an absolute path inside the folder of the context',
       'works together with the others through callTool',

@@ -55,8 +55,8 @@ export const ReadFileTool: Tool<typeof readInput> = {
 
   /**
    * Shows the file at `path`, or its lines from `start_line` to `end_line`, in the way of `showLines`.
-   * A path that `safePath` refuses, a file that `readText` cannot read, and lines that are not there are failures. They
-   * name the path as the model wrote it.
+   * A path that `safePath` refuses, a file that `readText` cannot read, and lines that are not there are failures.
+   * What `readText` and `showLines` say of the file names `path` as the model wrote it.
    */
   async call({ path, start_line: first = 1, end_line: last }, { cwd }) {
     // #region task 4: Read a file inside cwd and show its lines. A failure is returned, not thrown.

@@ -109,10 +109,8 @@ describe('task 4: ReadFileTool', () => {
     await workspace.write('src/a.txt', 'a\n')
     await workspace.write('src/empty.txt', '')
     await workspace.write('src/binary', Buffer.from([0, 1]))
-    const range = { start_line: 7 }
-    for (const path of ['src/gone.txt', 'src', 'src/binary', 'src/a.txt/b.txt', 'src/a.txt', 'src/empty.txt']) {
-      const result = await read(workspace.root, path, range)
-      const text = path === 'src/empty.txt' ? outputOf(result) : errorIn(result)
+    for (const path of ['src/gone.txt', 'src', 'src/binary', 'src/a.txt', 'src/empty.txt']) {
+      const text = JSON.stringify(await read(workspace.root, path, { start_line: 7 }))
       expect(text).toContain(path)
       expect(text, path).not.toContain(workspace.root)
     }
