@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { allChapters, chapterHere, findChapter, ROOT } from './lib/chapters.ts'
+import { stateOf } from './lib/board.ts'
+import { allChapters, type Chapter, chapterHere, findChapter, ROOT } from './lib/chapters.ts'
 import { runCommand } from './lib/command.ts'
 import { isFinished } from './lib/progress.ts'
 import { WrongUse } from './lib/wrong-use.ts'
@@ -11,12 +12,7 @@ await runCommand(async (words) => {
   const first = words[0] !== undefined && (!here || words[0] !== 'before') ? findChapter(words.shift()!) : here
   if (!first) throw new WrongUse('Which chapter? For example: npm run demo 1')
   const own = allChapters().filter(isFinished)
-  const mine = own.some((chapter) => chapter.number === first.number)
-  console.log(
-    mine
-      ? `Chapter ${first.number}, on your code.`
-      : `Chapter ${first.number}, on the reference: yours is not finished yet.`,
-  )
+  console.log(`Chapter ${first.number}, ${whose(first)}.`)
   console.log()
   const conditions = own.map((chapter) => `--conditions=${chapter.condition}`)
   const { status } = spawnSync(
@@ -29,3 +25,10 @@ await runCommand(async (words) => {
   )
   return status === 0 ? 0 : 1
 })
+
+function whose(chapter: Chapter): string {
+  if (isFinished(chapter)) return 'on your code'
+  if (stateOf(chapter) === 'unknown')
+    return `on the reference: yours has changed since its last test (npm test ${chapter.number})`
+  return 'on the reference: yours is not finished yet'
+}

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { RawInput } from '../given/input.ts'
 import { runBash, runEdit, runRead, runWrite } from './handlers.ts'
 
@@ -18,7 +19,8 @@ export const TOOL_HANDLERS: Record<string, ToolHandler> = {
  * Runs the tool called `name` and returns text for the model, whatever happens: it never throws.
  *
  * A name that is no tool's (also one that every object has, such as `constructor`) gets a text that names it and lists
- * the tools there are. A tool that throws gets a text that starts with `Error:` and says what went wrong.
+ * the tools there are. A tool that throws, whatever it throws, gets a text that starts with `Error:` and says what went
+ * wrong.
  */
 export async function dispatch(root: string, name: string, input: RawInput): Promise<string> {
   // #region task 5: Look the name up and run the handler. Whatever happens comes back as text.
@@ -28,7 +30,7 @@ export async function dispatch(root: string, name: string, input: RawInput): Pro
   try {
     return await TOOL_HANDLERS[name](root, input)
   } catch (error) {
-    return `Error: ${error instanceof Error ? error.message : String(error)}`
+    return `Error: ${error instanceof Error ? error.message : inspect(error)}`
   }
   // #endregion
 }

@@ -17,9 +17,11 @@ const BASH_TIMEOUT_MS = 120_000
  * - A relative path counts from `root`. The file need not exist yet.
  * - Links are followed before the answer is given, those of `root` too: what counts is where the path really leads.
  * - A link that leads nowhere or in a circle is refused: nobody can say where it would end up.
- * - The empty path, one with a NUL byte, one that starts with `~` or `$`, and one below /proc or /dev are refused.
+ * - The empty path, one with a NUL byte, and one that starts with `~` or `$` are refused. So is one that lies below /proc
+ *   or /dev as it was written (with `..` worked out): the links there are the kernel's, wherever they lead.
  *
- * Throws an Error that names `path` as it was written (or says that it is empty).
+ * Every refusal is an Error that names `path` as it was written, or says that it is empty or has a NUL byte. It never
+ * shows another path: the model has no business with the folders of this machine.
  */
 export function safePath(root: string, path: string): string {
   // #region task 1: Say where the path really leads, and refuse it unless that is inside root.
@@ -32,6 +34,7 @@ export function safePath(root: string, path: string): string {
   if (/^\/(proc|dev)\//.test(typed)) throw new Error(`Refused "${path}": it is the kernel's, not a project file.`)
 
   const real = realPathOf(typed)
+  if (real === undefined) throw new Error(`Refused "${path}": it goes through a file, or a link that leads nowhere.`)
   const fromRoot = relative(realRoot, real)
   if (fromRoot === '..' || fromRoot.startsWith(`..${sep}`) || isAbsolute(fromRoot)) {
     throw new Error(`Refused "${path}": it leads outside the project.`)
@@ -42,12 +45,17 @@ export function safePath(root: string, path: string): string {
 
 /**
  * The real path of `path`, an absolute one: with links followed as far as it exists, and the missing rest behind that.
- * Throws when a link on the way leads nowhere or in a circle.
+ * Undefined when a link on the way leads nowhere or in a circle, and when a file stands where a folder should.
  */
-function realPathOf(path: string): string {
+function realPathOf(path: string): string | undefined {
   // #region task 1: Follow the links of the part that exists, and add the part that does not.
-  const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  return exists ? realpathSync(path) : join(realPathOf(dirname(path)), basename(path))
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })) return realpathSync(path)
+  } catch {
+    return undefined
+  }
+  const folder = realPathOf(dirname(path))
+  return folder && join(folder, basename(path))
   // #endregion
 }
 
@@ -122,8 +130,9 @@ export async function runWrite(root: string, input: RawInput): Promise<string> {
  *
  * - `new_text` lands as it is, whatever characters it has. Every byte outside the place stays as it was.
  * - Not found, found more than once, and an empty `old_text` are three different Errors. The file is not touched then.
- * - The model sees line ends as `\n`. In a file whose lines end in `\r\n`, `old_text` matches all the same, and
- *   `new_text` gets the file's line ends.
+ * - The model writes line ends as `\n`. Where the file has `\r\n`, `old_text` is found all the same. And where the line
+ *   that the place begins in ends in `\r\n`, every line end of `new_text` becomes `\r\n`. (In the file's last line, which
+ *   may have no end, the end of the line before counts.)
  */
 export async function runEdit(root: string, input: RawInput): Promise<string> {
   const written = requireString('edit_file', input, 'path')
@@ -135,11 +144,9 @@ export async function runEdit(root: string, input: RawInput): Promise<string> {
   if (oldText === '') throw new Error('old_text is empty: copy the text to replace from the file.')
 
   const bytes = await readFile(path)
-  const asTyped = (text: string) => text
-  const asWindows = (text: string) => text.replace(/\r?\n/g, '\r\n')
-  const spellings = asWindows(oldText) === oldText ? [asTyped] : [asTyped, asWindows]
-  const places = spellings.flatMap((spell) =>
-    positionsOf(bytes, Buffer.from(spell(oldText))).map((start) => ({ start, spell })),
+  const spellings = new Set([oldText, withWindowsEnds(oldText)])
+  const places = [...spellings].flatMap((text) =>
+    positionsOf(bytes, Buffer.from(text)).map((start) => ({ start, end: start + Buffer.byteLength(text) })),
   )
 
   const [place] = places
@@ -147,9 +154,15 @@ export async function runEdit(root: string, input: RawInput): Promise<string> {
   if (places.length > 1) {
     throw new Error(`old_text stands ${places.length} times in ${written}. Add lines around it until it is unique.`)
   }
-  const end = place.start + Buffer.byteLength(place.spell(oldText))
-  const edited = [bytes.subarray(0, place.start), Buffer.from(place.spell(newText)), bytes.subarray(end)]
-  await writeFile(path, Buffer.concat(edited))
+  const lineEnd = bytes.indexOf('\n', place.start)
+  const isWindows = bytes[(lineEnd === -1 ? bytes.lastIndexOf('\n') : lineEnd) - 1] === 0x0d
+  const text = Buffer.from(isWindows ? withWindowsEnds(newText) : newText)
+  await writeFile(path, Buffer.concat([bytes.subarray(0, place.start), text, bytes.subarray(place.end)]))
   return `Edited ${written}.`
   // #endregion
+}
+
+/** The text with every line end as `\r\n`. */
+function withWindowsEnds(text: string): string {
+  return text.replace(/\r?\n/g, '\r\n')
 }

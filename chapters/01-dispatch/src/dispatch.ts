@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { RawInput } from '../given/input.ts'
 import { runBash, runEdit, runRead, runWrite } from './handlers.ts'
 
@@ -13,7 +14,8 @@ export const TOOL_HANDLERS: Record<string, ToolHandler> = {
  * Runs the tool called `name` and returns text for the model, whatever happens: it never throws.
  *
  * A name that is no tool's (also one that every object has, such as `constructor`) gets a text that names it and lists
- * the tools there are. A tool that throws gets a text that starts with `Error:` and says what went wrong.
+ * the tools there are. A tool that throws, whatever it throws, gets a text that starts with `Error:` and says what went
+ * wrong.
  */
 export async function dispatch(root: string, name: string, input: RawInput): Promise<string> {
   // TODO(task 5): Look the name up and run the handler. Whatever happens comes back as text.

@@ -17,9 +17,11 @@ const BASH_TIMEOUT_MS = 120_000
  * - A relative path counts from `root`. The file need not exist yet.
  * - Links are followed before the answer is given, those of `root` too: what counts is where the path really leads.
  * - A link that leads nowhere or in a circle is refused: nobody can say where it would end up.
- * - The empty path, one with a NUL byte, one that starts with `~` or `$`, and one below /proc or /dev are refused.
+ * - The empty path, one with a NUL byte, and one that starts with `~` or `$` are refused. So is one that lies below /proc
+ *   or /dev as it was written (with `..` worked out): the links there are the kernel's, wherever they lead.
  *
- * Throws an Error that names `path` as it was written (or says that it is empty).
+ * Every refusal is an Error that names `path` as it was written, or says that it is empty or has a NUL byte. It never
+ * shows another path: the model has no business with the folders of this machine.
  */
 export function safePath(root: string, path: string): string {
   // TODO(task 1): Say where the path really leads, and refuse it unless that is inside root.
@@ -28,9 +30,9 @@ export function safePath(root: string, path: string): string {
 
 /**
  * The real path of `path`, an absolute one: with links followed as far as it exists, and the missing rest behind that.
- * Throws when a link on the way leads nowhere or in a circle.
+ * Undefined when a link on the way leads nowhere or in a circle, and when a file stands where a folder should.
  */
-function realPathOf(path: string): string {
+function realPathOf(path: string): string | undefined {
   // TODO(task 1): Follow the links of the part that exists, and add the part that does not.
   throw new Error('TODO(task 1): realPathOf')
 }
@@ -85,8 +87,9 @@ export async function runWrite(root: string, input: RawInput): Promise<string> {
  *
  * - `new_text` lands as it is, whatever characters it has. Every byte outside the place stays as it was.
  * - Not found, found more than once, and an empty `old_text` are three different Errors. The file is not touched then.
- * - The model sees line ends as `\n`. In a file whose lines end in `\r\n`, `old_text` matches all the same, and
- *   `new_text` gets the file's line ends.
+ * - The model writes line ends as `\n`. Where the file has `\r\n`, `old_text` is found all the same. And where the line
+ *   that the place begins in ends in `\r\n`, every line end of `new_text` becomes `\r\n`. (In the file's last line, which
+ *   may have no end, the end of the line before counts.)
  */
 export async function runEdit(root: string, input: RawInput): Promise<string> {
   const written = requireString('edit_file', input, 'path')
@@ -96,4 +99,9 @@ export async function runEdit(root: string, input: RawInput): Promise<string> {
   await assertRegularFile(path, written)
   // TODO(task 4): Find the one place, splice the new text in, and touch nothing else.
   throw new Error('TODO(task 4): runEdit')
+}
+
+/** The text with every line end as `\r\n`. */
+function withWindowsEnds(text: string): string {
+  return text.replace(/\r?\n/g, '\r\n')
 }

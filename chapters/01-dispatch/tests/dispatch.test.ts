@@ -43,8 +43,11 @@ describe('task 5: dispatch', () => {
     TOOL_HANDLERS.sync = () => {
       throw new Error('thrown at once')
     }
-    expect(await dispatch(workspace.root, 'odd', {})).toContain('odd thing')
+    TOOL_HANDLERS.bare = () => Promise.reject(Object.create(null))
+    expect(await dispatch(workspace.root, 'odd', {})).toMatch(/^Error: .*odd thing/)
+    expect(await dispatch(workspace.root, 'bare', {}), 'an object without toString').toMatch(/^Error: /)
     expect(await dispatch(workspace.root, 'sync', {})).toContain('thrown at once')
+    delete TOOL_HANDLERS.bare
     delete TOOL_HANDLERS.odd
     delete TOOL_HANDLERS.sync
   })

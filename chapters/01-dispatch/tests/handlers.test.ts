@@ -23,6 +23,18 @@ describe('task 2: runBash', () => {
     expect(await runBash(workspace.root, { command })).toBe('it\'s "$X" \\n\ngot 1\n')
   })
 
+  it('runs bash, not whatever sh is', async ({ workspace }) => {
+    expect(await runBash(workspace.root, { command: '[[ abc == a* ]] && echo same' })).toBe('same\n')
+  })
+
+  it('returns what a failing command printed on stderr, and says how it ended on a line of its own', async ({
+    workspace,
+  }) => {
+    const output = await runBash(workspace.root, { command: 'printf half; printf done >&2; exit 3' })
+    expect(output).toContain('done')
+    expect(output.trimEnd().split('\n').at(-1), 'the last line').toMatch(/^\W*exit code 3\W*$/i)
+  })
+
   it('returns the output and the exit code of a command that fails', async ({ workspace }) => {
     const output = await runBash(workspace.root, { command: 'echo before; exit 3' })
     expect(output).toContain('before')
@@ -58,10 +70,10 @@ describe('task 3: runRead', () => {
 
   it('returns the first lines only and says how many are left', async ({ workspace }) => {
     await workspace.write('a.txt', 'one\ntwo\nthree\nfour\n')
-    const output = await runRead(workspace.root, { path: 'a.txt', limit: 2 })
-    expect(output).toMatch(/^one\ntwo\n/)
-    expect(output).not.toContain('three')
-    expect(output.slice('one\ntwo\n'.length), 'two of the four lines are left').toMatch(/\b2\b/)
+    const output = await runRead(workspace.root, { path: 'a.txt', limit: 1 })
+    expect(output).toMatch(/^one\n/)
+    expect(output).not.toContain('two')
+    expect(output.slice('one\n'.length), 'three of the four lines are left').toMatch(/\b3\b/)
   })
 
   it('says nothing of a cut when the limit is as long as the file', async ({ workspace }) => {
@@ -100,6 +112,16 @@ describe('task 3: runRead', () => {
     expect(message).toMatch(/\b7\b/)
   })
 
+  it('finds a NUL byte wherever it is', async ({ workspace }) => {
+    await workspace.write('late.txt', Buffer.concat([Buffer.alloc(9000, 'a'), Buffer.from([0])]))
+    expect(await errorOf(() => runRead(workspace.root, { path: 'late.txt' }))).toMatch(/binary.*\b9001\b/i)
+  })
+
+  it('shows U+FEFF anywhere but at the very start', async ({ workspace }) => {
+    await workspace.write('bom.txt', '\uFEFFa\uFEFFb\n')
+    expect(await runRead(workspace.root, { path: 'bom.txt' })).toBe('a\uFEFFb\n')
+  })
+
   it('does not show the byte order mark', async ({ workspace }) => {
     await workspace.write('bom.txt', '\uFEFFk=1\n')
     expect(await runRead(workspace.root, { path: 'bom.txt' })).toBe('k=1\n')
@@ -124,7 +146,9 @@ describe('task 4: runEdit', () => {
 
   it('says that the old text was not found, and leaves the file alone', async ({ workspace }) => {
     await workspace.write('f', 'one\n')
-    expect(await errorOf(() => edit(workspace.root, 'two', '2'))).toMatch(/not found|no match/i)
+    expect(await errorOf(() => edit(workspace.root, 'two', '2'))).toMatch(
+      /not found|no match|(not|n't) (contain|occur|find|stand|exist)/i,
+    )
     expect(await workspace.text('f')).toBe('one\n')
   })
 
@@ -167,6 +191,22 @@ describe('task 4: runEdit', () => {
     await workspace.write('f', 'a\r\nb\r\nc\r\n')
     await edit(workspace.root, 'a\nb', 'x\ny')
     expect(await workspace.text('f')).toBe('x\r\ny\r\nc\r\n')
+  })
+
+  it('gives new lines the ends of the line they come to, in a file with both kinds', async ({ workspace }) => {
+    await workspace.write('f', 'a\r\nb\nc\r\n')
+    await edit(workspace.root, 'a', '1\n2')
+    expect(await workspace.text('f'), 'line a ends in \\r\\n').toBe('1\r\n2\r\nb\nc\r\n')
+    await edit(workspace.root, 'b', '3\n4')
+    expect(await workspace.text('f'), 'line b ends in \\n').toBe('1\r\n2\r\n3\n4\nc\r\n')
+  })
+
+  it('counts a text that stands there with both kinds of line ends as ambiguous', async ({ workspace }) => {
+    await workspace.write('f', 'a\nb\r\na\r\nb\n')
+    expect(await errorOf(() => edit(workspace.root, 'a\nb', 'x')), 'to the model the two look the same').toMatch(
+      /\b2\b/,
+    )
+    expect(await workspace.text('f')).toBe('a\nb\r\na\r\nb\n')
   })
 
   it('changes no line end outside the place', async ({ workspace }) => {

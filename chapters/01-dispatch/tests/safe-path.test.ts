@@ -2,6 +2,14 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { safePath } from '#01-dispatch/handlers.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
+import type { Workspace } from '#support/workspace.ts'
+
+/** The message of a refusal. Fails the test when it shows where the project lies on this machine. */
+async function refusal(workspace: Workspace, path: string): Promise<string> {
+  const message = await errorOf(() => safePath(workspace.root, path))
+  expect(message, 'name the path as it was written, not as the machine has it').not.toContain(dirname(workspace.root))
+  return message
+}
 
 describe('task 1: safePath', () => {
   it('takes a relative path from the root', ({ workspace }) => {
@@ -43,7 +51,7 @@ describe('task 1: safePath', () => {
     ['$HOME/.ssh/id_rsa', 'a variable that a shell would expand'],
     ['${HOME}/.ssh/id_rsa', 'a variable in braces'],
   ])('refuses %s (%s)', async ([path], { workspace }) => {
-    const message = await errorOf(() => safePath(workspace.root, path))
+    const message = await refusal(workspace, path)
     expect(message, 'the model must see which path was refused').toContain(path)
   })
 
@@ -64,8 +72,8 @@ describe('task 1: safePath', () => {
   })
 
   it('refuses a NUL byte before anything else looks at the path', async ({ workspace }) => {
-    await errorOf(() => safePath(workspace.root, 'a\0/../../etc/passwd'))
-    await errorOf(() => safePath(workspace.root, 'a\0'))
+    expect(await errorOf(() => safePath(workspace.root, 'a\0/../../etc/passwd'))).toMatch(/NUL/i)
+    expect(await errorOf(() => safePath(workspace.root, 'a\0'))).toMatch(/NUL/i)
   })
 
   it.runIf(process.platform === 'linux')(
@@ -73,7 +81,7 @@ describe('task 1: safePath', () => {
     async ({ workspace }) => {
       const back = `/proc/self/root${workspace.root}/a.ts`
       for (const path of [back, '/proc/self/cwd/a.ts', '/dev/fd/3', '/dev/stdin']) {
-        expect(await errorOf(() => safePath(workspace.root, path))).toContain(path)
+        expect(await errorOf(() => safePath(workspace.root, path)), path).toContain(path)
       }
     },
   )
@@ -91,27 +99,31 @@ describe('task 1: safePath', () => {
     await symlink('../secret', workspace.path('folder'))
     await symlink(workspace.path('../secret/key'), workspace.path('key'))
     await symlink('key', workspace.path('chain'))
-    for (const path of ['folder/key', 'key', 'chain']) await errorOf(() => safePath(workspace.root, path))
+    for (const path of ['folder/key', 'key', 'chain']) expect(await refusal(workspace, path)).toContain(path)
   })
 
   it('refuses a new file, however deep, below a link that leads outside', async ({ workspace }) => {
     await mkdir(workspace.path('../secret'))
     await symlink('../secret', workspace.path('link'))
-    await errorOf(() => safePath(workspace.root, 'link/new-file'))
-    await errorOf(() => safePath(workspace.root, 'link/new-dir/deeper/new-file'))
+    for (const path of ['link/new-file', 'link/new-dir/deeper/new-file']) {
+      expect(await refusal(workspace, path)).toContain(path)
+    }
   })
 
   it('refuses a link to a file that does not exist yet outside', async ({ workspace }) => {
     await symlink(workspace.path('../not-there-yet'), workspace.path('dangling'))
-    await errorOf(() => safePath(workspace.root, 'dangling'))
-    await errorOf(() => safePath(workspace.root, 'dangling/file'))
+    for (const path of ['dangling', './dangling/file']) expect(await refusal(workspace, path)).toContain(path)
   })
 
   it('refuses links that lead in a circle', async ({ workspace }) => {
     await symlink('b', workspace.path('a'))
     await symlink('a', workspace.path('b'))
-    await errorOf(() => safePath(workspace.root, 'a'))
-    await errorOf(() => safePath(workspace.root, 'a/file'))
+    for (const path of ['./a', './a/file']) expect(await refusal(workspace, path)).toContain(path)
+  })
+
+  it('refuses a path through a file, in words that show no folder of this machine', async ({ workspace }) => {
+    await workspace.write('notes.txt', '')
+    expect(await refusal(workspace, './notes.txt/deeper')).toContain('./notes.txt/deeper')
   })
 
   it('works below a root that is itself a link', async ({ workspace }) => {
