@@ -6,6 +6,8 @@ import { runCommand } from './lib/command.ts'
 import { isFinished } from './lib/progress.ts'
 import { WrongUse } from './lib/wrong-use.ts'
 
+const CLOSED_PIPE = new URL('./lib/closed-pipe.ts', import.meta.url).href
+
 /** `npm run demo 4 [word]`: the chapter's work in action, on your code where you have finished the chapter. */
 await runCommand(async (words) => {
   const here = chapterHere()
@@ -17,7 +19,7 @@ await runCommand(async (words) => {
   const conditions = own.map((chapter) => `--conditions=${chapter.condition}`)
   const { status } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', ...conditions, join(first.path, 'demo.ts'), ...words],
+    ['--import', 'tsx', '--import', CLOSED_PIPE, ...conditions, join(first.path, 'demo.ts'), ...words],
     {
       cwd: ROOT,
       stdio: 'inherit',

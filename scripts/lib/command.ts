@@ -1,3 +1,4 @@
+import './closed-pipe.ts'
 import { WrongUse } from './wrong-use.ts'
 
 /** Exit codes of every command: all green, tests red, wrong use. */
