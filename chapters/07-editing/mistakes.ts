@@ -35,6 +35,7 @@ export default [
       'finds letters with separate accents in a file that has them composed',
       'finds composed letters over line ends of Windows',
       'counts all that look like it when none is exact',
+      'finds composed letters over line ends of Windows, typed as such',
     ],
     hint: 'An \u00e9 can be one character or an e and an accent. On the screen they are the same, in the bytes they are not. Which search is left when the first ones find nothing?',
   },
@@ -101,8 +102,17 @@ export default [
       'refuses when somebody made the file that was to be new',
       'keeps one of two saves that come at the same time, and fails the other',
       'closes what it opens, also when it fails',
+      'awaits nothing between the last look and the rename',
     ],
     hint: 'Between the snapshot and the rename you wait several times. Who looks at the file after the last of these?',
+  },
+  {
+    name: 'waits-after-the-look',
+    file: 'save.ts',
+    old: '      assertUnchanged(target, snapshot)',
+    new: '      await assertUnchanged(target, snapshot)',
+    red: ['awaits nothing between the last look and the rename'],
+    hint: 'Each await lets others go first, also one that has nothing to wait for. Which one stands between your last look and the rename?',
   },
   {
     name: 'mode-left-to-the-umask',
@@ -127,6 +137,8 @@ export default [
       'refuses when somebody made the file that was to be new',
       'keeps one of two saves that come at the same time, and fails the other',
       'leaves nothing behind when the rename fails',
+      'leaves nothing behind when the write fails',
+      'keeps the folders that it made, when it fails',
     ],
     hint: 'When the rename does not happen, your file beside the file stays there. Who removes it, and does the first error survive that?',
   },
@@ -148,6 +160,7 @@ export default [
       'a text that overlaps with itself',
       'a text that is there once with \\n and once with \\r\\n',
       'a text of which two places look alike',
+      'a text that is there twice in a line, and gives that line once',
     ],
     hint: 'The text stands in several places, and you change the first. Which one did the model mean? It can tell you, if you ask.',
   },
@@ -190,6 +203,7 @@ export default [
       'an edit and the edit back leave every byte as it was',
       'so do they with a new text of several lines',
       'so do they for a model, which writes every line end as \\n',
+      'edits again after an edit back: what counts are the bytes that it saved',
     ],
     hint: 'After your own edit the file is not what it was when it was read. Who says to the next edit that this is no surprise?',
   },
@@ -198,8 +212,40 @@ export default [
     file: 'edit.ts',
     old: '  context.abortController.signal.throwIfAborted()\n',
     new: '',
-    red: ['to write after an abort'],
+    red: ['to write after an abort', 'to write after an abort that comes while it prepares'],
     hint: 'Somebody pressed Esc while you were preparing. What is the last moment at which nothing has happened yet?',
+  },
+  {
+    name: 'abort-asked-too-early',
+    file: 'edit.ts',
+    old: `  const prepared = await prepareEdit(input, context)
+  const { target, snapshot } = prepared
+  const bytes = bytesToSave(prepared, input, context)
+  context.abortController.signal.throwIfAborted()
+`,
+    new: `  context.abortController.signal.throwIfAborted()
+  const prepared = await prepareEdit(input, context)
+  const { target, snapshot } = prepared
+  const bytes = bytesToSave(prepared, input, context)
+`,
+    red: ['to write after an abort that comes while it prepares'],
+    hint: 'You ask about the abort, and then you prepare, which takes time. What if Esc is pressed in between?',
+  },
+  {
+    name: 'line-given-twice',
+    file: 'edit.ts',
+    old: 'listLines([...new Set(lineNumbersOf(file, places))])',
+    new: 'listLines(lineNumbersOf(file, places))',
+    red: ['a text that is there twice in a line, and gives that line once'],
+    hint: 'In "x = x" the text stands twice, in one line. Read your message for it aloud.',
+  },
+  {
+    name: 'byte-order-mark-as-a-place',
+    file: 'places.ts',
+    old: '      .filter(({ start, end }) => start < end)\n',
+    new: '',
+    red: ['finds no place that is nothing but the byte order mark', 'a text that is nothing but the byte order mark'],
+    hint: 'You move the start of a place behind the byte order mark. What is left of it if it was the mark and nothing else?',
   },
   {
     name: 'line-ends-as-typed',

@@ -14,9 +14,10 @@ import {
  * The text is looked for in up to three ways. The first that finds anything decides, and all that it finds counts:
  * 1. as it was typed (`typedView`), if it has a `\r` in it: whoever types `\r` can see line ends;
  * 2. line by line (`linesView`): `\n` in the old text, and `\r\n` too, stands for either line end of the file;
- * 3. composed (`composedView`), with the old text in the same form: `line.normalize('NFC')`.
+ * 3. composed (`composedView`), with the old text in the same form: that of search 2, normalized to NFC.
  *
- * A place never begins or ends inside a letter (NO_BOUNDARY), and never takes in the byte order mark.
+ * A place never begins or ends inside a letter (NO_BOUNDARY), and never takes in the byte order mark: where
+ * nothing is left without the mark, there is no place.
  */
 export function findPlaces(file: TextFile, oldText: string): Place[] {
   // #region task 1: Look in one view after the other, and stop at the first that has the text.
@@ -28,7 +29,9 @@ export function findPlaces(file: TextFile, oldText: string): Place[] {
   ]
   for (const { look, wanted } of searches) {
     const places = placesIn(look(file), wanted)
-    if (places.length > 0) return places.map(({ start, end }) => ({ start: Math.max(start, file.bomLength), end }))
+      .map(({ start, end }) => ({ start: Math.max(start, file.bomLength), end }))
+      .filter(({ start, end }) => start < end)
+    if (places.length > 0) return places
   }
   return []
   // #endregion

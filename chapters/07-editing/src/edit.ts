@@ -47,7 +47,7 @@ function theEmptyPlace({ bytes, bomLength }: TextFile, shown: string): Place {
 /**
  * The places to replace: the only one, or, with `replace_all`, all that don't overlap.
  * Throws the Error of `explainMiss` when there is none; without `replace_all`, one that says how often `old_string` stands
- * there, and at which lines, when there are several.
+ * there, and at which lines, when there are several. Each line is given once, however often the text begins in it.
  */
 function thePlaces(file: TextFile, { file_path, old_string, replace_all }: EditInput): Place[] {
   // TODO(task 5): Count the places before you take one.
@@ -61,8 +61,8 @@ function replaceAt(file: TextFile, places: Place[], textFor: (place: Place) => s
 }
 
 /**
- * Makes the edit: prepares it, writes it, and records what the file is now. Says what happened.
- * Nothing is written once the call has been aborted. Throws what `prepareEdit` and `save` throw.
+ * Makes the edit: prepares it, writes it, and records the bytes that were saved. Says what happened.
+ * Nothing is written once the call has been aborted, before it or while it prepares. Throws what `prepareEdit` and `save` throw.
  */
 export async function editFile(input: EditInput, context: ToolUseContext): Promise<FileChange> {
   // TODO(task 5): Prepare, stop here if the call was aborted, save, record, and describe the edit.

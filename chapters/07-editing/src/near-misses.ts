@@ -1,16 +1,17 @@
 import { NEAR_MISSES } from '../given/near-misses.ts'
-import { listLines, quoteLine } from '../given/say.ts'
+import { listLines } from '../given/say.ts'
 import { type TextFile, textAsRead } from '../given/text-file.ts'
 
 /**
  * Says why `oldText` was not found, and what to do: the message of the Error, which names the file as `shown`.
  *
  * Where a difference of NEAR_MISSES is all that keeps it from being found, the message names the difference, and the
- * number of each line at which the text would begin (three of them at most), and quotes the first such line of the
- * file. The first difference that explains it is the one that is named. Line numbers count from 1.
+ * number of each line at which the text would begin (`listLines` gives three of them at most), and quotes the first such
+ * line of the file (`quote` of the entry). The first difference that explains it is the one that is named. Line numbers count from 1.
  *
- * Otherwise, if `oldText` has several lines and its first one that is not blank stands in the file, the message names
- * that line's number: what follows it must be different. If not even that stands there, it says no more than that
+ * Otherwise, if `oldText` has several lines, look for the first one that is not blank. Where it stands in the file, as a
+ * line or as part of one, the message says that the first line was found and names the number of each line that has it
+ * (`listLines` again): what follows must be different. If not even that stands there, it says no more than that
  * nothing was found. Nothing is ever replaced because of a near miss.
  */
 export function explainMiss(file: TextFile, oldText: string, shown: string): string {

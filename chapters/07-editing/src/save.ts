@@ -11,12 +11,14 @@ import { assertUnchanged } from './freshness.ts'
  *
  * - The folders that a new file needs are made.
  * - The bytes go to a new file in the same folder, and on to the disk (`sync`). Then that file takes the target's name.
+ *   Where it replaces an old one, it has the mode 0600 until it gets that one's: nobody else can read it.
  *   `target.path` has no links in it, so a link that led here goes on leading here.
- * - Just before that, with nothing awaited in between, `assertUnchanged` has the last word.
+ * - Just before it takes the name, with nothing awaited in between, `assertUnchanged` has the last word.
  * - The file keeps its mode, whatever the umask. So it does its owner and group where the system allows that
  *   (`keepOwner`); otherwise it belongs to whoever runs this. A new file gets 0666 less the umask.
  * - A read-only file is refused (`assertWritable`), though a rename could replace it.
- * - If anything fails, the file is as it was, the new file is gone, and the Error says why (`saveProblem`).
+ * - If anything fails, the file is as it was, the new file is gone and no file is left open, and the Error that
+ *   came first says why (`saveProblem`). Folders that were made stay.
  *
  * Other hard links to the file keep the old content: the name gets a new file. Extended attributes are not kept.
  */

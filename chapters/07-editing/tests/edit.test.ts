@@ -160,7 +160,9 @@ describe('task 5: Edit refuses', () => {
   type RefusedEdit = [old: string, now: string, replace_all?: boolean]
 
   it('a text that is not there, and names what is nearly it', async ({ workspace }) => {
-    expect(await refusal(workspace, 'a\n\tb\n', ['  b', 'x'])).toMatch(/not found.*line 2/is)
+    const message = await refusal(workspace, 'a\n\tb\n', ['  b', 'x'])
+    expect(message).toMatch(/not found/i)
+    expect(message).toMatch(/line 2\b/)
   })
 
   it('a text that is there twice: it says how often, and at which lines', async ({ workspace }) => {
@@ -168,6 +170,13 @@ describe('task 5: Edit refuses', () => {
     expect(message).toMatch(/\b3 times/)
     expect(message).toMatch(/lines 1, 3 and 4/)
     expect(message).toMatch(/replace_all/)
+  })
+
+  it('a text that is there twice in a line, and gives that line once', async ({ workspace }) => {
+    const message = await refusal(workspace, 'y\nx = x\n', ['x', 'z'])
+    expect(message).toMatch(/\b2 times/)
+    expect(message).toMatch(/\bline 2\b/)
+    expect(message).not.toMatch(/2 and 2|2, 2/)
   })
 
   it('a text that overlaps with itself', async ({ workspace }) => {
@@ -195,6 +204,21 @@ describe('task 5: Edit refuses', () => {
 
   it('an edit that would change nothing', async ({ workspace }) => {
     expect(await refusal(workspace, 'a\r\nb', ['a\nb', 'a\r\nb'])).toMatch(/nothing|no change/i)
+  })
+
+  it('a text that is nothing but the byte order mark', async ({ workspace }) => {
+    expect(await refusal(workspace, '\uFEFFk=1\n', ['\uFEFF', 'x'])).toMatch(/not found/i)
+  })
+
+  it('an old text that is the new one, before it looks for the file', async ({ workspace }) => {
+    const { edit } = startSession(workspace)
+    expect(await errorOf(() => edit('missing', 'x', 'x'))).toMatch(/same|identical/i)
+    expect(await errorOf(() => edit('missing', '', ''))).toMatch(/same|identical/i)
+    expect(await readdir(workspace.root)).toEqual([])
+  })
+
+  it('an empty old text, before it asks whether the file is binary', async ({ workspace }) => {
+    expect(await refusal(workspace, Buffer.from([0x61, 0, 0x62]), ['', 'x'])).toMatch(/empty/i)
   })
 
   it('a binary file', async ({ workspace }) => {
@@ -232,6 +256,16 @@ describe('task 5: Edit refuses', () => {
     expect(await workspace.text('f')).toBe('one\n')
   })
 
+  it.for([
+    ['missing', 'three'],
+    ['there twice', 'one'],
+  ])('a file that has not been read, before it says that the text is %s', async ([, old], { workspace }) => {
+    await workspace.write('f', 'one\none\n')
+    const message = await errorOf(() => startSession(workspace).edit('f', old, 'two'))
+    expect(message).toMatch(/read/i)
+    expect(message, 'what stands in it is not for who has not read it').not.toMatch(/not found|times|lines?\b/i)
+  })
+
   it('a file that changed since it was read', async ({ workspace }) => {
     const { edit } = await openFile(workspace, 'one\n')
     await workspace.write('f', 'one\ntwo\n')
@@ -255,6 +289,18 @@ describe('task 5: Edit refuses', () => {
     const input = { file_path: 'f', old_string: 'one', new_string: 'two' }
     context.abortController.abort(new Error('stopped by the user'))
     const call = () => EditTool.call(input, context, allowEverything, noMessage, () => {})
+    expect(await errorOf(call)).toContain('stopped by the user')
+    expect(await workspace.text('f')).toBe('one\n')
+  })
+
+  it('to write after an abort that comes while it prepares', async ({ workspace }) => {
+    const { context } = await openFile(workspace, 'one\n')
+    const input = { file_path: 'f', old_string: 'one', new_string: 'two' }
+    const call = () => {
+      const running = EditTool.call(input, context, allowEverything, noMessage, () => {})
+      context.abortController.abort(new Error('stopped by the user'))
+      return running
+    }
     expect(await errorOf(call)).toContain('stopped by the user')
     expect(await workspace.text('f')).toBe('one\n')
   })
@@ -288,6 +334,14 @@ describe('task 5: Edit after Edit', () => {
     await edit('f', 'one', '1')
     await edit('./f', 'two', '2')
     expect(await workspace.text('f')).toBe('1 2\n')
+  })
+
+  it('edits again after an edit back: what counts are the bytes that it saved', async ({ workspace }) => {
+    const { edit } = await openFile(workspace, 'a\r\nb\nc\n')
+    await edit('f', 'a\nb\nc', 'x')
+    await edit('f', 'x', 'a\nb\nc')
+    await edit('f', 'c', 'd')
+    expect(await workspace.text('f')).toBe('a\r\nb\nd\n')
   })
 
   it('notices a change after its own edit', async ({ workspace }) => {

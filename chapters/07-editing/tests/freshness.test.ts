@@ -1,4 +1,7 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFile, rm, utimes } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { assertSeen, assertUnchanged, recordWritten, takeSnapshot } from '#07-editing/freshness.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
 import type { Workspace } from '#support/workspace.ts'
@@ -109,6 +112,24 @@ describe('task 3: has the model seen what is there?', () => {
     await meanwhile(workspace)
     expect(await errorOf(() => assertUnchanged(target, snapshot))).toMatch(/changed.*read it again/i)
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'looks once more: the file has become a pipe, and is not read',
+    async ({ workspace }) => {
+      const { target, snapshot } = await seenThen(workspace, () => {})
+      await rm(target.path)
+      await promisify(execFile)('mkfifo', [target.path])
+      // Whoever reads the pipe gets what was in the file. Without this writer, the reader would wait for ever.
+      const writer = spawn('sh', ['-c', 'echo one > "$0"', target.path])
+      const ended = once(writer, 'close')
+      try {
+        expect(await errorOf(() => assertUnchanged(target, snapshot))).toMatch(/changed.*read it again/i)
+      } finally {
+        writer.kill('SIGKILL')
+        await ended
+      }
+    },
+  )
 
   it('looks once more where there was no file', async ({ workspace }) => {
     const target = targetIn(workspace)

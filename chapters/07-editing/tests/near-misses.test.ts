@@ -47,10 +47,14 @@ describe('task 2: explainMiss and linesWith', () => {
   it('names the line ends of a file that has only \\r', () => {
     const message = explain('zero\rone\rtwo\r', 'one\ntwo')
     expect(message).toMatch(/line ends/i)
+    expect(message).toMatch(/line 2\b/)
+    expect(message, 'the line must be quoted').toContain('"one"')
   })
 
   it('says that bytes are no UTF-8 where Read shows a question mark', () => {
-    expect(explain(Buffer.from('a\ncaf\xe9\n', 'latin1'), 'caf\uFFFD')).toMatch(/line 2\b.*UTF-8/i)
+    const message = explain(Buffer.from('a\ncaf\xe9\n', 'latin1'), 'caf\uFFFD')
+    expect(message).toMatch(/line 2\b/)
+    expect(message).toMatch(/UTF-8/i)
   })
 
   it('gives all the lines where it could be, up to three', () => {
@@ -71,6 +75,10 @@ describe('task 2: explainMiss and linesWith', () => {
     const message = explain('a\nif (x) {\n  go()\n}\n', 'if (x) {\n  stop()\n}')
     expect(message).toMatch(/line 2\b/)
     expect(message).toMatch(/first line/i)
+  })
+
+  it('says so of each line that has the first line, be it as part of it', () => {
+    expect(explain('if (x) {\n}\nelse if (x) {\n}\n', 'if (x) {\n  stop()\n}')).toMatch(/lines 1 and 3/)
   })
 
   it('passes over blank lines at the start when it looks for the first line', () => {

@@ -72,6 +72,11 @@ describe('task 1: findPlaces and withoutOverlaps', () => {
     expect(places('\uFEFFk=1\n', '\uFEFFk=1')).toEqual([[3, 6]])
   })
 
+  it('finds no place that is nothing but the byte order mark', () => {
+    expect(places('\uFEFFk=1\n', '\uFEFF'), 'without the mark, nothing is left').toEqual([])
+    expect(places('\uFEFFa\uFEFFb', '\uFEFF'), 'the same character further on is text').toEqual([[4, 7]])
+  })
+
   it('finds composed letters in a file that has them with separate accents', () => {
     expect(places('caf\u0065\u0301 = 1', 'caf\u00e9')).toEqual([[0, 6]])
     expect(places('\u1112\u1161\u11ab', '\ud55c'), 'Korean syllables are composed, too').toEqual([[0, 9]])
@@ -83,6 +88,11 @@ describe('task 1: findPlaces and withoutOverlaps', () => {
 
   it('finds composed letters over line ends of Windows', () => {
     expect(places('e\u0301\r\nb', '\u00e9\nb')).toEqual([[0, 6]])
+  })
+
+  it('finds composed letters over line ends of Windows, typed as such', () => {
+    expect(places('e\u0301\r\nb', '\u00e9\r\nb')).toEqual([[0, 6]])
+    expect(places('e\u0301\nb', '\u00e9\r\nb')).toEqual([[0, 5]])
   })
 
   it('prefers the exact text to one that only looks like it', () => {

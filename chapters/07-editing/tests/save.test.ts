@@ -1,4 +1,6 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { chmod, link, lstat, mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { takeSnapshot } from '#07-editing/freshness.ts'
 import { save } from '#07-editing/save.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
@@ -14,6 +16,9 @@ async function saveText(workspace: Workspace, name: string, text: string, meanwh
   await meanwhile()
   await save(target, Buffer.from(text), snapshot)
 }
+
+/** What cannot be written to any file. So each write of it fails, as it does when the disk is full. */
+const UNWRITABLE = 42 as unknown as Uint8Array
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o7777).toString(8)
 
@@ -68,6 +73,31 @@ describe('task 4: save', () => {
     await saveText(workspace, 'a.txt', 'new\n').finally(() => process.umask(umask))
     expect(await modeOf(workspace.path('a.txt'))).toBe('640')
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'lets nobody else read the new file while it is being written',
+    async ({ workspace }) => {
+      await chmod(await workspace.write('a.txt', 'old\n'), 0o600)
+      const modes = new Set<number>()
+      let ended = false
+      const look = async () => {
+        while (!ended) {
+          for (const name of readdirSync(workspace.root)) {
+            const stats = statSync(workspace.path(name), { throwIfNoEntry: false })
+            if (stats) modes.add(stats.mode & 0o077)
+          }
+          await setImmediate()
+        }
+      }
+      const umask = process.umask(0)
+      const saved = saveText(workspace, 'a.txt', 'secret\n'.repeat(600_000)).finally(() => {
+        process.umask(umask)
+        ended = true
+      })
+      await Promise.all([saved, look()])
+      expect([...modes], 'the old one was for its owner alone: the new one must be so from the start').toEqual([0])
+    },
+  )
 
   it('writes to what a link leads to, and leaves the link a link', async ({ workspace }) => {
     await workspace.write('real/a.txt', 'old\n')
@@ -129,10 +159,30 @@ describe('task 4: save', () => {
       const outcomes = await Promise.allSettled(saves)
       const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
       for (const { reason } of failed) if (reason.message.startsWith('TODO')) throw reason
-      expect(failed, 'both were made from the same old file: one would be lost').toHaveLength(1)
+      expect(failed, 'one of them is lost: await nothing between the last look and the rename').toHaveLength(1)
       expect(await workspace.text('a.txt')).toBe(outcomes[0].status === 'fulfilled' ? 'first\n' : 'second\n')
       expect(await readdir(workspace.root)).toEqual(['a.txt'])
     }
+  })
+
+  it('awaits nothing between the last look and the rename', async ({ workspace }) => {
+    const path = await workspace.write('a.txt', 'old\n')
+    const target = await toTarget(workspace.root, 'a.txt')
+    const snapshot = (await takeSnapshot(target))!
+    let looked = false
+    // Somebody writes as soon as whoever looks into the snapshot gives up control.
+    const watched = new Proxy(snapshot, {
+      get(_, field) {
+        if (!looked) queueMicrotask(() => writeFileSync(path, "somebody else's\n"))
+        looked = true
+        return Reflect.get(snapshot, field)
+      },
+    })
+    // A save that looks earlier, too, may refuse.
+    await save(target, Buffer.from('new\n'), watched).catch((error) => {
+      if (!/changed/i.test(error.message)) throw error
+    })
+    expect(await workspace.text('a.txt'), 'what was written after the look is lost').toBe("somebody else's\n")
   })
 
   it('does not make the folder again when it vanished with the file', async ({ workspace }) => {
@@ -157,6 +207,21 @@ describe('task 4: save', () => {
     expect(await errorOf(() => save(target, Buffer.from('new\n'), undefined))).toContain('file/a.txt')
   })
 
+  it('leaves nothing behind when the write fails', async ({ workspace }) => {
+    await workspace.write('a.txt', 'old\n')
+    const target = await toTarget(workspace.root, 'a.txt')
+    const snapshot = await takeSnapshot(target)
+    await errorOf(() => save(target, UNWRITABLE, snapshot))
+    expect(await workspace.text('a.txt')).toBe('old\n')
+    expect(await readdir(workspace.root)).toEqual(['a.txt'])
+  })
+
+  it('keeps the folders that it made, when it fails', async ({ workspace }) => {
+    await errorOf(async () => save(await toTarget(workspace.root, 'src/deep/a.txt'), UNWRITABLE, undefined))
+    expect(await readdir(workspace.path('src'))).toEqual(['deep'])
+    expect(await readdir(workspace.path('src/deep'))).toEqual([])
+  })
+
   it.skipIf(process.platform !== 'linux')('closes what it opens, also when it fails', async ({ workspace }) => {
     const openFiles = async () => {
       const names = await readdir('/proc/self/fd')
@@ -166,6 +231,10 @@ describe('task 4: save', () => {
     await workspace.write('a.txt', 'old\n')
     await saveText(workspace, 'a.txt', 'new\n')
     await errorOf(() => saveText(workspace, 'a.txt', 'new\n', async () => void (await workspace.write('a.txt', 'x'))))
+    expect(await openFiles()).toEqual([])
+    const target = await toTarget(workspace.root, 'a.txt')
+    const snapshot = await takeSnapshot(target)
+    await errorOf(() => save(target, UNWRITABLE, snapshot))
     expect(await openFiles()).toEqual([])
   })
 })
