@@ -57,6 +57,17 @@ export default [
     hint: 'A file may be one line of a gigabyte. How much of it do you hold, and how much of it is ever shown?',
   },
   {
+    name: 'return-without-line-end',
+    file: 'lines.ts',
+    old: 'const isCrlf = ended && endsInReturn',
+    new: 'const isCrlf = endsInReturn',
+    red: [
+      'takes a carriage return for text where no line end follows it',
+      'says that a line ended in CRLF, however much of it was cut',
+    ],
+    hint: 'The last line of a text may end in a carriage return and nothing else. Is that a line end?',
+  },
+  {
     name: 'last-line-needs-an-end',
     file: 'lines.ts',
     old: 'return { lines, total: isOpen ? number : number - 1 }',
@@ -148,9 +159,18 @@ export default [
     new: '',
     red: [
       'keeps what was found when a part could not be searched, and says which',
+      'keeps a bounded start of what rg complains of',
       'does not throw when nothing was found and a part could not be searched',
     ],
     hint: 'One file could not be read, and all that was found in the others is thrown away. How do you tell such a complaint from a pattern that makes no sense?',
+  },
+  {
+    name: 'throws-into-the-void',
+    file: 'ripgrep.ts',
+    old: 'if (failure !== undefined) throw failure',
+    new: 'if (failure !== undefined && !isStopped) throw failure',
+    red: ['ends rg when onRecord throws, and throws the same'],
+    hint: 'onRecord threw, and whoever called you was told that all is well. Where does its error go?',
   },
   {
     name: 'decodes-the-output-in-pieces',
@@ -171,6 +191,20 @@ export default [
       'takes the pattern "--pre=touch pwned" for a pattern, not for an option',
     ],
     hint: 'Search for "--release" with rg in a terminal. How do you tell rg that this is the pattern?',
+  },
+  {
+    name: 'git-before-the-glob',
+    file: 'grep.ts',
+    old: "if (!glob || glob.startsWith('!') || !namesGit(glob)) args.push('--glob=!.git')",
+    new: "if (!namesGit('')) args.unshift('--glob=!.git')",
+    red: [
+      'keeps out of .git when the glob is *',
+      'keeps out of .git when the glob is **/*',
+      'searches .git when the glob is .git/**, which names it',
+      'searches .git when the glob is .git/config, which names it',
+      'searches .git when the glob is {.git,lib}/**, which names it',
+    ],
+    hint: 'Two globs may fit the folder .git: yours and the one of the model. Look up in the manual of rg which of them decides.',
   },
   {
     name: 'limit-zero-is-zero',

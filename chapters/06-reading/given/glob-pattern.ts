@@ -5,6 +5,11 @@ export function fixedFolder(pattern: string): string {
   return parts.slice(0, wild === -1 ? -1 : wild).join('/')
 }
 
+/** Whether a part of the pattern, or an alternative in braces, is `.git`: as in `.git/config` and `{.git,src}/*`. */
+export function namesGit(pattern: string): boolean {
+  return /(?:^|[/{,])\.git(?:[/},]|$)/.test(pattern)
+}
+
 /**
  * The paths that are like a glob: `*` and `?` stay within one part, `**` as a part of its own is any number of parts,
  * `[a-z]` and `[!a-z]` are one character, `{a,b}` is either, and a backslash takes the next character as it is. A dot

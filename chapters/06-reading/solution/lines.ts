@@ -12,7 +12,7 @@ export interface Line {
   bytes: number
   /** Whether `text` is not all of it. */
   isCut: boolean
-  /** Whether the line ended in `\r\n`. The `\r` is in `bytes`, and not in `text`. */
+  /** Whether the line ended in `\r\n`, cut or not. The `\r` is in `bytes`, and not in `text`. */
   isCrlf: boolean
 }
 
@@ -23,7 +23,7 @@ export interface LinesOptions {
   offset: number
   /** How many lines are wanted at most. */
   limit: number
-  /** When the lines have this many characters together, no further one is read. */
+  /** When the lines, as they are shown, have this many UTF-16 code units together, no further one is read. */
   maxChars: number
 }
 
@@ -38,6 +38,7 @@ export interface LinesRead {
  * line's.
  *
  * - A line ends at `\n`. What follows the last `\n` is a line of its own unless nothing follows; an empty text has none.
+ * - A `\r` belongs to the line end only if `\n` follows it. Any other, also the last byte of the text, is text.
  * - Lines before `offset` are counted, never decoded.
  * - It stops as soon as it knows whether something follows the last line that is wanted: no chunk is asked for after
  *   that.
@@ -64,13 +65,13 @@ export async function readLines(chunks: AsyncIterable<Buffer>, options: LinesOpt
         addPiece(line, chunk.subarray(start, isOpen ? chunk.length : found))
       }
       if (isOpen) break
-      if (line) chars += lines[lines.push(finishLine(line)) - 1].text.length
+      if (line) chars += lines[lines.push(finishLine(line, true)) - 1].text.length
       line = undefined
       number++
       start = found + width
     }
   }
-  if (line) lines.push(finishLine(line))
+  if (line) lines.push(finishLine(line, false))
   return { lines, total: isOpen ? number : number - 1 }
   // #endregion
 }
@@ -81,31 +82,42 @@ export interface PartialLine {
   bytes: number
   /** Whether every byte so far has gone into `text`. */
   isWhole: boolean
+  /** Whether the last code unit so far is `\r`, be it in `text` or not. */
+  endsInReturn: boolean
+  encoding: LinesOptions['encoding']
   /** Keeps the start of a character until the rest of it comes. */
   decoder: StringDecoder
 }
 
 export function startLine(encoding: LinesOptions['encoding']): PartialLine {
-  return { text: '', bytes: 0, isWhole: true, decoder: new StringDecoder(encoding) }
+  return { text: '', bytes: 0, isWhole: true, endsInReturn: false, encoding, decoder: new StringDecoder(encoding) }
 }
 
-/** Adds the next piece of the line, which may end inside a character. Of a long line, only the start is decoded. */
+/**
+ * Adds the next piece of the line, which may be empty or end inside a character. Of a long line, only the start is
+ * decoded; `endsInReturn` is about all of it.
+ */
 export function addPiece(line: PartialLine, piece: Buffer): void {
-  // #region task 2: Count all bytes, and decode as many as may still be shown.
+  // #region task 2: Count all bytes, look at the last code unit, and decode as many as may still be shown.
   line.bytes += piece.length
   const room = MAX_LINE_CHARS + 2 - line.text.length
   const decoded = piece.subarray(0, Math.max(0, room) * 4)
   line.text += line.decoder.write(decoded)
   if (decoded.length < piece.length) line.isWhole = false
+  const carriageReturn = Buffer.from('\r', line.encoding)
+  if (piece.length > 0) line.endsInReturn = piece.subarray(-carriageReturn.length).equals(carriageReturn)
   // #endregion
 }
 
-/** The line, now that its end has come. A `\r` right before the end belongs to the line end. */
-export function finishLine({ text, bytes, isWhole, decoder }: PartialLine): Line {
+/**
+ * The line, now that all of it has come. `ended` says whether that was a `\n`, or only the end of the text: a `\r` right
+ * before a `\n` belongs to the line end, and at the end of the text it is text.
+ */
+export function finishLine({ text, bytes, isWhole, endsInReturn, decoder }: PartialLine, ended: boolean): Line {
   // #region task 2: Take the line end off, and cut the line if it is too long.
   const decoded = isWhole ? text + decoder.end() : text
-  const isCrlf = isWhole && decoded.endsWith('\r')
-  const line = isCrlf ? decoded.slice(0, -1) : decoded
+  const isCrlf = ended && endsInReturn
+  const line = isCrlf && isWhole ? decoded.slice(0, -1) : decoded
   return { text: cutText(line, MAX_LINE_CHARS), bytes, isCut: line.length > MAX_LINE_CHARS, isCrlf }
   // #endregion
 }

@@ -12,7 +12,7 @@ export interface RipgrepOptions {
   separator: '\n' | '\0'
   /**
    * Gets each record, without its separator, as it comes. When it returns false there is enough: it is not called
-   * again.
+   * again. The same goes for when it throws.
    */
   onRecord(record: string): boolean
 }
@@ -20,7 +20,7 @@ export interface RipgrepOptions {
 export interface RipgrepEnd {
   /** Whether rg was stopped because there was enough. */
   isStopped: boolean
-  /** What could not be searched, in rg's words. Empty when all was. */
+  /** What could not be searched, in rg's words, cut after MAX_COMPLAINTS. Empty when all was. */
   problems: string
 }
 
@@ -32,8 +32,11 @@ export interface RipgrepEnd {
  * - Exit code 2 is one: it throws an Error with rg's words, unless every one of them is about a file that could not be
  *   read. Then what was found counts, and `problems` says the rest.
  * - When there is enough, rg is ended. What it has printed meanwhile is dropped, and how it ended is no matter.
+ * - When `onRecord` throws, rg is ended and what it threw is thrown from here: never inside an event, where nobody can
+ *   catch it.
  * - When the signal is aborted, rg is ended and the signal's reason thrown.
- * - Whatever happens: once it returns or throws, rg has ended. Of the output it holds no more than one record.
+ * - Whatever happens: once it returns or throws, rg has ended. Of the output it holds no more than the piece that
+ *   has come and one record, and of the complaints no more than MAX_COMPLAINTS.
  */
 export async function ripgrep(args: string[], options: RipgrepOptions): Promise<RipgrepEnd> {
   const { cwd, signal, separator, onRecord } = options
@@ -42,26 +45,34 @@ export async function ripgrep(args: string[], options: RipgrepOptions): Promise<
   const rg = spawn(rgPath, ['--no-config', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'], signal })
   let rest = ''
   let isStopped = false
+  let failure: unknown
+  const handOut = (records: string[]) => {
+    try {
+      isStopped = !records.every((record) => onRecord(record))
+    } catch (error) {
+      isStopped = true
+      failure = error
+    }
+    if (isStopped) rg.kill()
+  }
   rg.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (isStopped) return
     const records = (rest + text).split(separator)
     rest = records.pop() ?? ''
-    isStopped = !records.every(onRecord)
-    if (isStopped) rg.kill()
+    handOut(records)
   })
   let complaints = ''
   rg.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(0, MAX_COMPLAINTS)
   })
-  let failure: Error | undefined
-  rg.on('error', (error) => {
-    failure = error
+  rg.on('error', ({ message }) => {
+    failure ??= new Error(`ripgrep could not be run: ${message}`)
   })
   const code = await new Promise<number | null>((resolve) => rg.on('close', resolve))
 
   signal.throwIfAborted()
-  if (failure) throw new Error(`ripgrep could not be run: ${failure.message}`)
-  if (!isStopped && rest !== '') isStopped = !onRecord(rest)
+  if (!isStopped && rest !== '') handOut([rest])
+  if (failure !== undefined) throw failure
   if (isStopped || code === 0 || code === 1) return { isStopped, problems: complaints.trim() }
   if (isAboutFiles(complaints)) return { isStopped, problems: complaints.trim() }
   throw new Error(complaints.trim() || `ripgrep ended with ${code === null ? 'a signal' : `exit code ${code}`}.`)
@@ -70,9 +81,8 @@ export async function ripgrep(args: string[], options: RipgrepOptions): Promise<
 
 /** Whether every complaint is about a file or folder that could not be read. The last one may be cut off. */
 function isAboutFiles(complaints: string): boolean {
-  const lines = complaints
-    .slice(0, MAX_COMPLAINTS - 1)
-    .split('\n')
-    .filter((line) => line !== '')
-  return lines.length > 0 && lines.every((line) => /\(os error \d+\)/.test(line))
+  const lines = complaints.split('\n')
+  if (complaints.length === MAX_COMPLAINTS) lines.pop()
+  const whole = lines.filter((line) => line !== '')
+  return whole.length > 0 && whole.every((line) => /\(os error \d+\)/.test(line))
 }

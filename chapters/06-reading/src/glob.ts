@@ -3,7 +3,7 @@ import { isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { lazySchema } from '#03-contract/contract.ts'
 import { buildTool } from '#05-build-tool/tool.ts'
-import { fixedFolder, globRegExp } from '../given/glob-pattern.ts'
+import { fixedFolder, globRegExp, namesGit } from '../given/glob-pattern.ts'
 import { newestFirst } from '../given/newest-first.ts'
 import { MAX_RECORDS, problemNote, recordKeeper } from '../given/search-output.ts'
 import { type SearchTarget, searchTarget } from '../given/search-target.ts'
@@ -32,6 +32,7 @@ const globInput = lazySchema(() =>
  *   (any of `* ? [ {`), or inside braces.
  * - An absolute pattern is taken from `folder` on if its part before the first wildcard lies in `folder`, else refused.
  *   So is one that begins with `~`.
+ * - The folder itself, however it is written (`./`, `src/..`, its absolute path), is `.`.
  *
  * The Error names the pattern, and says to give the folder to start from as `path`.
  */
@@ -110,7 +111,7 @@ async function list(
  * - Only the folder that the pattern fixes is walked: `./src/lib` for `src/lib/*.ts`, `./` for `*.ts`. A folder that is
  *   named in this way is listed by rg even if .gitignore names it.
  * - A folder that begins with `-` is a folder all the same.
- * - Hidden files are listed, and what is in `.git` only when the pattern names `.git`.
+ * - Hidden files are listed, and what is in `.git` only when the pattern names `.git` (`namesGit`).
  * - `ignored` says whether files are listed that .gitignore and the like name.
  * - The pattern itself is not given to rg: to rg, `--glob=*.ts` matches at any depth, and overrules .gitignore.
  */

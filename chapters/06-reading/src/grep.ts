@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lazySchema, semanticBoolean, semanticNumber } from '#03-contract/contract.ts'
 import { buildTool } from '#05-build-tool/tool.ts'
+import { namesGit } from '../given/glob-pattern.ts'
 import { contentLines, countLines, countSummary, problemNote, recordKeeper } from '../given/search-output.ts'
 import { type SearchTarget, searchTarget } from '../given/search-target.ts'
 import { counted, grouped } from '../given/text.ts'
@@ -39,7 +40,9 @@ export type GrepInput = z.infer<ReturnType<typeof grepInput>>
 /**
  * The arguments of rg for a search, `entry` being what it is told to search.
  *
- * - Hidden files are searched, but nothing in `.git`; no colours.
+ * - Hidden files are searched; no colours.
+ * - Nothing in `.git` is searched, whatever else the glob fits (`*`, `config`), unless the glob asks for it: it names
+ *   `.git` (`namesGit`) and does not begin with `!`.
  * - Whatever the pattern, the glob, the type and the entry begin with, each arrives as what it is, never as an option.
  * - Mode `files_with_matches` prints paths that end in NUL. `count` and `content` print the path of every record, also
  *   when a single file is searched, and NUL behind it.
@@ -83,7 +86,7 @@ export const GrepTool = buildTool({
     [
       'Searches the text of files for a regular expression, with ripgrep. Use it in place of grep or rg in Bash.',
       'Braces must be escaped to be found literally (interface\\{\\}). Patterns match within one line unless multiline is true.',
-      'Files that .gitignore names are left out, unless path is such a file. Hidden files are searched, .git is not.',
+      'Files that .gitignore names are left out, unless path is such a file. Hidden files are searched, .git only when path or glob names it.',
     ].join('\n'),
   validateInput: async ({ pattern }) =>
     pattern.includes('\0')

@@ -12,7 +12,7 @@ export interface RipgrepOptions {
   separator: '\n' | '\0'
   /**
    * Gets each record, without its separator, as it comes. When it returns false there is enough: it is not called
-   * again.
+   * again. The same goes for when it throws.
    */
   onRecord(record: string): boolean
 }
@@ -20,7 +20,7 @@ export interface RipgrepOptions {
 export interface RipgrepEnd {
   /** Whether rg was stopped because there was enough. */
   isStopped: boolean
-  /** What could not be searched, in rg's words. Empty when all was. */
+  /** What could not be searched, in rg's words, cut after MAX_COMPLAINTS. Empty when all was. */
   problems: string
 }
 
@@ -32,8 +32,11 @@ export interface RipgrepEnd {
  * - Exit code 2 is one: it throws an Error with rg's words, unless every one of them is about a file that could not be
  *   read. Then what was found counts, and `problems` says the rest.
  * - When there is enough, rg is ended. What it has printed meanwhile is dropped, and how it ended is no matter.
+ * - When `onRecord` throws, rg is ended and what it threw is thrown from here: never inside an event, where nobody can
+ *   catch it.
  * - When the signal is aborted, rg is ended and the signal's reason thrown.
- * - Whatever happens: once it returns or throws, rg has ended. Of the output it holds no more than one record.
+ * - Whatever happens: once it returns or throws, rg has ended. Of the output it holds no more than the piece that
+ *   has come and one record, and of the complaints no more than MAX_COMPLAINTS.
  */
 export async function ripgrep(args: string[], options: RipgrepOptions): Promise<RipgrepEnd> {
   const { cwd, signal, separator, onRecord } = options
@@ -43,9 +46,8 @@ export async function ripgrep(args: string[], options: RipgrepOptions): Promise<
 
 /** Whether every complaint is about a file or folder that could not be read. The last one may be cut off. */
 function isAboutFiles(complaints: string): boolean {
-  const lines = complaints
-    .slice(0, MAX_COMPLAINTS - 1)
-    .split('\n')
-    .filter((line) => line !== '')
-  return lines.length > 0 && lines.every((line) => /\(os error \d+\)/.test(line))
+  const lines = complaints.split('\n')
+  if (complaints.length === MAX_COMPLAINTS) lines.pop()
+  const whole = lines.filter((line) => line !== '')
+  return whole.length > 0 && whole.every((line) => /\(os error \d+\)/.test(line))
 }

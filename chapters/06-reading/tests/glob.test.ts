@@ -51,11 +51,17 @@ describe('task 5: Glob', () => {
     expect(await glob(workspace, { pattern: '.github/workflows/*.yml' })).toBe('.github/workflows/ci.yml')
     expect(await sorted(workspace, { pattern: '**/*' })).toEqual(['.env', '.github/workflows/ci.yml'])
     expect(await glob(workspace, { pattern: '.git/c*' })).toBe('.git/config')
+    expect(await glob(workspace, { pattern: '{.git,lib}/c*' }), 'named in braces').toBe('.git/config')
+    for (const pattern of ['*/config', '**/config', '.git*/config']) {
+      expect(await glob(workspace, { pattern }), pattern).toMatch(/no files match/i)
+    }
   })
 
   it('finds an ignored file that is named', async ({ workspace }) => {
     await project(workspace, ['dist/a/b.js', 'secret.env'], 'dist/\n*.env')
-    expect(await glob(workspace, { pattern: 'dist/**/*.js' })).toContain('dist/a/b.js')
+    expect(await glob(workspace, { pattern: 'dist/**/*.js' }), 'its folder is named: no word of .gitignore').toBe(
+      'dist/a/b.js',
+    )
     expect(await glob(workspace, { pattern: 'secret.env' })).toContain('secret.env')
     expect(await glob(workspace, { pattern: '**/b.js' })).toContain('dist/a/b.js')
   })
@@ -75,6 +81,7 @@ describe('task 5: Glob', () => {
     await project(workspace, ['src/a.ts'])
     await symlink('src/a.ts', workspace.path('link.ts'))
     expect(await glob(workspace, { pattern: 'src' })).toMatch(/src is a (folder|directory)/)
+    expect(await glob(workspace, { pattern: '.' })).toMatch(/is a (folder|directory)/)
     expect(await glob(workspace, { pattern: 'link.ts' })).toBe('link.ts')
     expect(await glob(workspace, { pattern: 'gone/*.ts' })).toMatch(/no files match/i)
   })
@@ -119,6 +126,10 @@ describe('task 5: Glob', () => {
     ['/srv/proj/src/*.ts', 'src/*.ts'],
     ['/srv/proj/*', '*'],
     ['/srv/proj/src/../*.ts', '*.ts'],
+    ['./', '.'],
+    ['src/..', '.'],
+    ['/srv/proj', '.'],
+    ['/srv/proj/', '.'],
   ])('brings %s below /srv/proj: %s', ([pattern, expected]) => {
     expect(relativePattern(pattern, '/srv/proj')).toBe(expected)
   })

@@ -102,6 +102,26 @@ describe('task 5: Grep', () => {
     expect(await grep(workspace, { pattern: 'one', path: '.git' }), 'unless it is named').toContain('.git/config')
   })
 
+  it.for(['*', '**/*', 'config', '!*.md', '!sub/.git/config'])(
+    'keeps out of .git when the glob is %s',
+    async (glob, { workspace }) => {
+      await workspace.write('src/config', 'one\n')
+      await workspace.write('.git/config', 'one\n')
+      await workspace.write('sub/.git/config', 'one\n')
+      const found = await lines(workspace, { pattern: 'one', glob })
+      expect(found.slice(1), 'which glob has the last word?').toEqual(['src/config'])
+    },
+  )
+
+  it.for(['.git/**', '.git/config', '{.git,lib}/**'])(
+    'searches .git when the glob is %s, which names it',
+    async (glob, { workspace }) => {
+      await workspace.write('config', 'one\n')
+      await workspace.write('.git/config', 'one\n')
+      expect((await lines(workspace, { pattern: 'one', glob })).slice(1)).toEqual(['.git/config'])
+    },
+  )
+
   it('leaves ignored files out, searches one that is named, and never says that there is nothing', async ({
     workspace,
   }) => {
@@ -127,7 +147,7 @@ describe('task 5: Grep', () => {
     const first = await search({})
     expect(first.filter((line) => line.startsWith('a.txt'))).toHaveLength(250)
     expect(first.at(-1)).toMatch(/\b600\b/)
-    expect(first.at(-1)).toMatch(/\b350 more\b.*offset=250\b/)
+    expect(first.at(-1)).toMatch(/offset=250\b/)
     const next = await search({ offset: 590, head_limit: '5' })
     expect(next[0]).toBe('a.txt:591:line 591')
     expect(next.at(-1)).toMatch(/offset=595\b/)
@@ -186,6 +206,7 @@ describe('task 5: pageOf', () => {
   it('says that an offset lies past the end', () => {
     const { shown, note } = pageOf(entries, { offset: 7, limit: 2 })
     expect(shown).toEqual([])
-    expect(note).toMatch(/\b7\b.*\b5\b/)
+    expect(note, 'what was asked for').toMatch(/\b7\b/)
+    expect(note, 'what there is').toMatch(/\b5\b/)
   })
 })

@@ -101,6 +101,32 @@ describe('task 2: readLines', () => {
     }
   })
 
+  it('takes a carriage return for text where no line end follows it', async () => {
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      for (const size of [2, 64]) {
+        const { lines } = await read('one\r\ntwo\r', { encoding }, size)
+        expect(lines.map(({ text, isCrlf }) => [text, isCrlf])).toEqual([
+          ['one', true],
+          ['two\r', false],
+        ])
+      }
+    }
+  })
+
+  it('says that a line ended in CRLF, however much of it was cut', async () => {
+    const long = 'x'.repeat(10 * MAX_LINE_CHARS)
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      for (const size of [10 * Buffer.byteLength('x', encoding), 1 << 16]) {
+        const { lines } = await read(`${long}\r\n${long}\n${long}\r`, { encoding }, size)
+        expect(lines.map(({ isCut, isCrlf }) => [isCut, isCrlf])).toEqual([
+          [true, true],
+          [true, false],
+          [true, false],
+        ])
+      }
+    }
+  })
+
   it('cuts a long line, says so, and gives its length in bytes', async () => {
     const long = 'é'.repeat(MAX_LINE_CHARS + 500)
     for (const size of [7, 1 << 16]) {
@@ -128,11 +154,14 @@ describe('task 2: readLines', () => {
     const { lines, total } = await read('0123456789\n'.repeat(100), { maxChars: 35 })
     expect(lines).toHaveLength(4)
     expect(total).toBeUndefined()
+    const wide = await read(`${'日'.repeat(10)}\n`.repeat(100), { maxChars: 35 })
+    expect(wide.lines, 'maxChars counts code units of the text, not bytes').toHaveLength(4)
   })
 
   it('asks for no more pieces than it needs', async () => {
     const source = inPieces(Buffer.from('one\ntwo\nthree\nfour\nfive\n'), 4)
-    await readLines(source.chunks(), { ...ALL, limit: 2 })
+    const { total } = await readLines(source.chunks(), { ...ALL, limit: 2 })
+    expect(total, 'the second piece ends with the second line, and the text goes on').toBeUndefined()
     expect(source.asked, '"one" and "two" are in two pieces, and a third says that there is more').toBeLessThanOrEqual(
       3,
     )
@@ -161,6 +190,7 @@ describe('task 2: readLines', () => {
     const { lines } = await readLines(chunks(), ALL)
     const after = process.memoryUsage()
     expect(lines[0].bytes).toBe(256 << 20)
+    expect(lines, 'what counts towards maxChars is the text that is shown').toHaveLength(2)
     expect(lines[1].text).toBe('end')
     const grown = after.heapUsed + after.external - before.heapUsed - before.external
     expect(grown, 'a line of 256 MiB was kept').toBeLessThan(100 << 20)

@@ -98,6 +98,9 @@ describe('task 1: openFile and kindOf', () => {
     const before = open()
     for (const path of ['.', '/dev/zero', 'missing', '/dev/null']) await refusal(workspace.root, path)
     expect(open()).toBe(before)
+    // A regular file that can be opened, and whose first byte cannot be read.
+    expect(await refusal(workspace.root, '/proc/self/mem')).toContain('/proc/self/mem')
+    expect(open(), 'after a failure with the file open').toBe(before)
     const { handle } = await openFile('binary', createContext(workspace.root))
     await handle.close()
     expect(open(), 'once the caller has closed it').toBe(before)

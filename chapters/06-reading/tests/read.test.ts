@@ -75,7 +75,7 @@ describe('task 3: Read', () => {
     expect(await read(workspace, { file_path: 'empty.txt' })).toMatch(/empty/i)
     expect(await read(workspace, { file_path: 'mark.txt' }), 'only a byte order mark').toMatch(/empty/i)
     const beyond = await read(workspace, { file_path: 'five.txt', offset: 100 })
-    expect(beyond).toMatch(/\b5 lines/)
+    expect(beyond).toMatch(/\b5\b/)
     expect(beyond).not.toMatch(/empty/i)
   })
 
@@ -87,7 +87,7 @@ describe('task 3: Read', () => {
     for (const file of ['le.txt', 'be.txt', 'utf8.txt']) {
       const shown = await read(workspace, { file_path: file })
       expect(shown, file).toMatch(/^ {5}1\tgrüß\n {5}2\t日本\n/)
-      expect(shown, file).toMatch(/CRLF|\\r/)
+      expect(shown, file).toMatch(/CRLF|\\r|carriage return|windows/i)
     }
   })
 
@@ -178,8 +178,12 @@ describe('task 3: Read', () => {
     expect(await widthsOf(await answer(workspace, { file_path: 'short.pdf' }))).toEqual([101, 102, 103])
     expect(await widthsOf(await answer(workspace, { file_path: 'long.pdf', pages: '2-4' }))).toEqual([102, 103, 104])
     expect(await widthsOf(await answer(workspace, { file_path: 'long.pdf', pages: '29-' }))).toEqual([129, 130])
-    expect(await errorOf(() => read(workspace, { file_path: 'long.pdf' }))).toMatch(/30 pages.*pages=/)
-    expect(await errorOf(() => read(workspace, { file_path: 'long.pdf', pages: '31' }))).toMatch(/31.*30 pages/)
+    const tooLong = await errorOf(() => read(workspace, { file_path: 'long.pdf' }))
+    expect(tooLong).toMatch(/\b30\b/)
+    expect(tooLong, 'names the field to give').toMatch(/\bpages\b/)
+    const beyond = await errorOf(() => read(workspace, { file_path: 'long.pdf', pages: '31' }))
+    expect(beyond).toMatch(/\b31\b/)
+    expect(beyond).toMatch(/\b30\b/)
   })
 
   it('says that a PDF is encrypted or damaged', async ({ workspace }) => {

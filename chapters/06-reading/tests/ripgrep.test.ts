@@ -56,6 +56,15 @@ describe('task 4: ripgrep', () => {
     expect(problems).toContain('missing.txt')
   })
 
+  it('keeps a bounded start of what rg complains of', async ({ workspace }) => {
+    await workspace.write('a.txt', 'one\n')
+    const missing = Array.from({ length: 1000 }, (_, index) => `./missing-${index}.txt`)
+    const { records, problems } = await run(workspace.root, ['-e', 'one', '--', './a.txt', ...missing])
+    expect(records).toEqual(['./a.txt:one'])
+    expect(problems).toMatch(/missing-\d/)
+    expect(problems.length, 'MAX_COMPLAINTS').toBeLessThanOrEqual(4000)
+  })
+
   it('does not throw when nothing was found and a part could not be searched', async ({ workspace }) => {
     await workspace.write('a.txt', 'one\n')
     const { records, problems } = await run(workspace.root, ['-e', 'two', '--', './a.txt', './missing.txt'])
@@ -87,6 +96,19 @@ describe('task 4: ripgrep', () => {
     const { isStopped } = await run(workspace.root, args, { onRecord: () => false })
     expect(isStopped).toBe(true)
     expect(hasReader(workspace.path('pipe')), 'rg still waits for the pipe').toBe(false)
+  })
+
+  it.skipIf(!onUnix)('ends rg when onRecord throws, and throws the same', async ({ workspace }) => {
+    await workspace.write('a.txt', 'line\n')
+    execFileSync('mkfifo', [workspace.path('pipe')])
+    const onRecord = () => {
+      throw new Error('no room left')
+    }
+    const args = ['--threads=1', '--line-buffered', '-e', 'line', '--', './a.txt', './pipe']
+    expect(await errorOf(() => run(workspace.root, args, { onRecord }))).toBe('no room left')
+    expect(hasReader(workspace.path('pipe')), 'rg still waits for the pipe').toBe(false)
+    const last = ['--files', '--null', '--', './a.txt']
+    expect(await errorOf(() => run(workspace.root, last, { onRecord })), 'at the last record').toBe('no room left')
   })
 
   it.skipIf(!onUnix)('ends rg when it is aborted, and throws the reason', async ({ workspace }) => {
@@ -127,7 +149,7 @@ describe('task 4: ripgrep', () => {
     expect((await run(workspace.root, ['-F', '-e', '$HOME; `date`', '--', './a.txt'])).records).toHaveLength(1)
   })
 
-  it('throws when rg cannot be started', async ({ workspace }) => {
+  it('throws when rg cannot be started, and so has no exit', async ({ workspace }) => {
     expect(await errorOf(() => run(workspace.path('gone'), ['-e', 'x', '--', '.']))).not.toBe('')
   })
 })

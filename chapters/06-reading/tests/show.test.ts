@@ -27,7 +27,9 @@ describe('task 3: showLines and parsePageRange', () => {
   it('says with which offset to go on when there is more', () => {
     const text = show([line('a'), line('b')], undefined, 11)
     expect(text).toMatch(/^ {4}11\ta\n {4}12\tb\n/)
-    expect(text).toMatch(/offset=13\b/)
+    const note = text.slice(text.indexOf('\tb\n'))
+    expect(note).toMatch(/offset=13\b/)
+    expect(note, 'which lines these are').toMatch(/\b11\b.*\b12\b|\b12\b.*\b11\b/)
   })
 
   it('says which lines were cut, and how long they are', () => {
@@ -35,6 +37,7 @@ describe('task 3: showLines and parsePageRange', () => {
     const notes = text.slice(text.lastIndexOf('bbb'))
     expect(notes).toMatch(/\b2\b/)
     expect(notes).toMatch(/123,?456/)
+    expect(notes, 'how to see the rest').toMatch(/sed -n|cut -[bc]|awk|head -c|tail -c/)
     expect(show([line('a')], 1)).not.toMatch(/cut/i)
   })
 
@@ -48,9 +51,9 @@ describe('task 3: showLines and parsePageRange', () => {
   it('says once that lines end in CRLF', () => {
     const text = show([line('a', { isCrlf: true }), line('b', { isCrlf: true })], 2)
     expect(text).toMatch(/^ {5}1\ta\n {5}2\tb\n/)
-    expect(text.match(/CRLF|\\r\\n/g)?.length).toBeGreaterThan(0)
+    expect(text).toMatch(/CRLF|\\r|carriage return|windows/i)
     expect(text.split('\n'), 'one note for all lines').toHaveLength(3)
-    expect(show([line('a')], 1)).not.toMatch(/CRLF|\\r/)
+    expect(show([line('a')], 1)).not.toMatch(/CRLF|\\r|carriage return|windows/i)
   })
 
   it('says that an empty file is empty', () => {
@@ -63,8 +66,8 @@ describe('task 3: showLines and parsePageRange', () => {
     const text = show([], 5, 100)
     expect(text, 'an empty file would be written anew').not.toMatch(/empty/i)
     expect(text).toMatch(/\b100\b/)
-    expect(text).toMatch(/\b5 lines/)
-    expect(show([], 1, 2)).toMatch(/\b1 line\b/)
+    expect(text).toMatch(/\b5\b/)
+    expect(show([], 1, 2)).toMatch(/\b1\b/)
   })
 
   it('shows a NUL byte as something that can be stored', () => {
@@ -93,6 +96,7 @@ describe('task 3: showLines and parsePageRange', () => {
     ['1,3', 'is a list', 9],
     ['-3', 'has no start', 9],
     ['1-2-3', 'has two dashes', 9],
+    ['2 3', 'has no dash', 9],
     ['1.5', 'is no whole number', 9],
     ['0', 'counts from 0', 9],
     ['0-3', 'starts at 0', 9],
@@ -107,11 +111,13 @@ describe('task 3: showLines and parsePageRange', () => {
     const message = await errorOf(() => parsePageRange(pages, count, 'a.pdf'))
     expect(message).toContain(JSON.stringify(pages))
     expect(message).toContain('a.pdf')
-    expect(message).toMatch(new RegExp(`\\b${count} pages`))
+    expect(message).toMatch(new RegExp(`\\b${count}\\b`))
   })
 
   it('says that a reversed range is reversed, not that it is past the end', async () => {
-    expect(await errorOf(() => parsePageRange('4-2', 9, 'a.pdf'))).toMatch(/backward|revers|before/i)
+    const message = await errorOf(() => parsePageRange('4-2', 9, 'a.pdf'))
+    expect(message).toMatch(/backward|revers|before|after|order|descend|smaller|less|lower|larger|greater|first|start/i)
+    expect(message).not.toMatch(/past the end|beyond the end/i)
   })
 
   it('takes a short document whole when no pages are asked for', () => {
