@@ -72,7 +72,7 @@ async function showRegistry(): Promise<void> {
   console.log(`All: ${namesOf(tools).replaceAll(/(.{50,70}), /g, '$1,\n     ')}`)
   for (const warning of warnings) console.log(`Warning: ${warning}`)
   console.log(`Same after a restart: ${namesOf(tools) === namesOf(restarted.tools)}`)
-  console.log(`A call of edit:\n    ${explainUnknownTool(tools.slice(0, 3), 'edit')}`)
+  console.log(`A call of edit, where there are three tools:\n    ${explainUnknownTool(tools.slice(0, 3), 'edit')}`)
   console.log('In the loop of chapter 02:')
   await runInLoop(tools)
 }

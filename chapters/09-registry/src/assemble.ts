@@ -25,8 +25,9 @@ export interface Assembled {
  * - A name or alias that two enabled base tools share is an Error that names both tools and what they share, also when
  *   one of them is denied.
  * - An MCP tool never takes a name or alias that any tool of `base` has, enabled or not, denied or not: it is left out,
- *   with a warning that names the MCP tool and the base tool. If two enabled MCP tools share a name or alias, nobody
- *   knows which of them a call would mean: both are left out, each with a warning that names the other.
+ *   with a warning that names the MCP tool and the base tool. If two MCP tools that are enabled and not denied share a
+ *   name or alias, nobody knows which of them a call would mean: both are left out, each with a warning that names one
+ *   that it clashes with. The warnings are sorted `byCodeUnits`.
  * - A tool that is disabled or denied is left out without a word.
  *
  * Changes none of the arrays, and asks no tool for its schema or its prompt.
@@ -47,7 +48,8 @@ function clashOf(tool: AnyTool, others: readonly AnyTool[]): { other: AnyTool; n
  *
  * - the tool's name or one of its aliases: `Bash`, or `Bash(*)`, which is the same;
  * - a pattern that fits one of them, `*` standing for any text (see `fits`): `mcp__github__*`, `mcp__*`;
- * - the server that the tool belongs to: `mcp__github` takes mcp__github__create_issue away.
+ * - the server that the tool belongs to: `mcp__github` takes mcp__github__create_issue away. A server is `mcp__` and a
+ *   name without `__` in it.
  *
  * Spaces around a rule count for nothing. A rule about some calls (`Bash(rm *)`) takes no tool away: those calls are
  * refused when they come (chapter 10).
@@ -59,6 +61,11 @@ export function isDenied(tool: AnyTool, deny: readonly string[]): boolean {
 
 function allNames(tool: AnyTool): string[] {
   return [tool.name, ...tool.aliases]
+}
+
+/** By name and aliases: an order that does not depend on the one in which they came. */
+function byAllNames(tools: readonly AnyTool[]): AnyTool[] {
+  return tools.toSorted((a, b) => byCodeUnits(allNames(a).join(), allNames(b).join()))
 }
 
 /** By name; where two have the same name, in the order in which they came. */

@@ -42,6 +42,9 @@ describe('task 3: order', () => {
     const clashing = [tool('Read'), tool('x', { aliases: ['y'] }), tool('y'), tool('Shell')]
     const all = ordersOf(clashing).map((mcp) => assembleTools({ base: [bash, read], mcp }).warnings.join('\n'))
     expect([...new Set(all)]).toHaveLength(1)
+    const rivals = [tool('x', { aliases: ['p'] }), tool('x', { aliases: ['q'] }), tool('b', { aliases: ['p'] })]
+    const warnings = ordersOf(rivals).map((mcp) => assembleTools({ base: [], mcp }).warnings.join('\n'))
+    expect([...new Set(warnings)], 'three that clash with one another').toHaveLength(1)
   })
 
   it('leaves the arrays as they were', () => {
@@ -75,6 +78,7 @@ describe('task 3: what is left out', () => {
     ['Bash(*)', 'its name, and any call'],
     [' Bash ', 'its name among spaces'],
     ['B*', 'a pattern'],
+    ['She*', 'a pattern for an alias'],
   ])('leaves out Bash, without a word, when "%s" is denied (%s)', ([rule]) => {
     const { tools, warnings } = assembleTools({ base: [bash, read], mcp: [], deny: ['WebFetch', rule] })
     expect([namesOf(tools), warnings]).toEqual([['Read'], []])
@@ -94,6 +98,8 @@ describe('task 3: what is left out', () => {
     ['mcp__github__list', 'mcp__docs__search mcp__github__create_issue mcp__githubber__x'],
     ['mcp__*__s*', 'mcp__github__create_issue mcp__github__list mcp__githubber__x'],
     ['mcp__*', ''],
+    ['mcp', 'mcp__docs__search mcp__github__create_issue mcp__github__list mcp__githubber__x'],
+    ['mcp__github__l', 'mcp__docs__search mcp__github__create_issue mcp__github__list mcp__githubber__x'],
     ['mcp__git', 'mcp__docs__search mcp__github__create_issue mcp__github__list mcp__githubber__x'],
   ])('denies by "%s" the MCP tools that it names, and no others', ([rule, kept]) => {
     const mcp = [createIssue, search, tool('mcp__github__list'), tool('mcp__githubber__x')]
@@ -167,6 +173,22 @@ describe('task 3: clashes', () => {
     const kept = tool('mcp__c__y')
     const three = [tool('mcp__a__x'), tool('mcp__a__x'), tool('mcp__a__x')]
     expect(assembleTools({ base: [], mcp: [...three, rival, kept] }).tools).toEqual([kept])
+  })
+
+  it('keeps an MCP tool whose rival is denied, and warns of nothing', () => {
+    const mcp = [tool('mcp__a__x', { aliases: ['old'] }), tool('mcp__b__x', { aliases: ['old'] })]
+    const { tools, warnings } = assembleTools({ base: [], mcp, deny: ['mcp__a__x'] })
+    expect([namesOf(tools), warnings]).toEqual([['mcp__b__x'], []])
+  })
+
+  it('says nothing of a denied MCP tool that has the name of a built-in one', () => {
+    const mcp = [tool('mcp__evil__x', { aliases: ['Read'] })]
+    expect(assembleTools({ base: [read], mcp, deny: ['mcp__evil'] })).toEqual({ tools: [read], warnings: [] })
+  })
+
+  it('warns of an MCP tool that has the name of a built-in one, also where that is denied', () => {
+    const { warnings } = assembleTools({ base: [bash], mcp: [tool('Shell')], deny: ['Bash'] })
+    expect(warnings).toEqual([expect.stringMatching(/Shell.*Bash|Bash.*Shell/)])
   })
 
   it('works without MCP tools, and without any tool', () => {

@@ -41,9 +41,12 @@ describe('task 1: getAllBaseTools', () => {
     expect(names.sort()).toEqual([...ALWAYS, 'Config', 'Glob', 'Grep'].sort())
   })
 
-  it.for(['0', 'false', '', 'no'])('leaves Config out where WORKSHOP_CONFIG_TOOL is "%s"', (value) => {
-    expect(namesFor({}, { WORKSHOP_CONFIG_TOOL: value })).not.toContain('Config')
-  })
+  it.for(['0', 'false', '', 'no', '2', 'off', 'TRUE', ' 1'])(
+    'leaves Config out where WORKSHOP_CONFIG_TOOL is "%s"',
+    (value) => {
+      expect(namesFor({}, { WORKSHOP_CONFIG_TOOL: value })).not.toContain('Config')
+    },
+  )
 
   it('opens all gates at once', () => {
     const names = namesFor({ sleep: true, embeddedSearch: true }, { WORKSHOP_CONFIG_TOOL: '1' })

@@ -64,11 +64,24 @@ describe('task 5: what the model is shown', () => {
 
   it('never defers ToolSearch', () => {
     expect(shown([], tools, () => true)).toEqual(['ToolSearch'])
+    expect(
+      shown(['ToolSearch'], tools, () => true),
+      'nor counts it among the found',
+    ).toEqual(['ToolSearch'])
+    expect(
+      shown([], [search], () => true),
+      'alone, it has nothing to find',
+    ).toEqual([])
   })
 
   it('hides ToolSearch where there is nothing to be found', () => {
     expect(shown([], [tool('Bash'), search, tool('Read')])).toEqual(['Bash', 'Read'])
     expect(shown([], tools, () => false)).not.toContain('ToolSearch')
+  })
+
+  it('remembers tools by name: an alias in the state means nothing', () => {
+    const list = [search, tool('mcp__a__one', { aliases: ['One'] })]
+    expect(shown(['One'], list)).toEqual(['ToolSearch'])
   })
 
   it('keeps ToolSearch when all deferred tools are found, so that nothing moves', () => {

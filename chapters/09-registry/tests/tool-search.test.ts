@@ -35,7 +35,7 @@ describe('task 4: select', () => {
     expect([found, missing]).toEqual([[notebook, sendMail], []])
   })
 
-  it.for(['NotebookEdit', 'please select:NotebookEdit', 'select NotebookEdit', ''])(
+  it.for(['NotebookEdit', 'SELECT:NotebookEdit', 'please select:NotebookEdit', 'select NotebookEdit', ''])(
     'takes "%s" for words, not for names',
     (query) => {
       expect(selectTools(tools, query)).toBeUndefined()
@@ -55,7 +55,9 @@ describe('task 4: search by words', () => {
   })
 
   it('splits names into words, also where a capital starts one', async () => {
-    expect(await search('issues edit')).toEqual(['NotebookEdit', 'mcp__github__listIssues'])
+    expect(await search('issues')).toEqual(['mcp__github__listIssues'])
+    expect(await search('edit')).toEqual(['NotebookEdit'])
+    expect(await search('listIssues', 1), 'the query, too').toEqual(['mcp__github__listIssues'])
   })
 
   it('finds a word by its beginning, and not by its middle or its end', async () => {
@@ -134,6 +136,7 @@ describe('task 4: search by words', () => {
 
   it('finds a tool that has no hint', async () => {
     expect(await search('letters', 10, [tool('plain', { searchHint: undefined })])).toEqual(['plain'])
+    expect(await search('undefined', 10, [tool('plain', { searchHint: undefined })])).toEqual([])
   })
 
   it('hands all tools to each prompt', async () => {
