@@ -1,0 +1,72 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import { toResult } from '#02-agent-loop/results.ts'
+import { type Call, enter, failed, isAfterCall } from '../given/call.ts'
+import { cutError, describeError } from '../given/say.ts'
+import type { Authorized, ResultUpdate, Returned, Stopped } from '../given/types.ts'
+import { shorten, textLength } from './persist.ts'
+
+/**
+ * The one result of a call that did not come to its end: an error with the message of the stage, or one that says that
+ * the call was interrupted, and whether the tool may have done part of its work by then: from stage `call` on.
+ */
+export function resultOf(call: Call, end: Stopped, notes: string[] = []): ResultUpdate {
+  // #region task 3: Say what stopped the call, as an error that answers it.
+  const hasBegun = end.stage === 'call' || isAfterCall(end.stage)
+  const interrupted = `Interrupted: this call ${hasBegun ? 'did not finish. It may have done part of its work' : 'did not run'}.`
+  const content = end.type === 'failed' ? end.message : interrupted
+  const block = toResult(call.toolUse.id, { content, is_error: true })
+  return { type: 'result', toolUseID: call.toolUse.id, block: withNotes(block, notes), end }
+  // #endregion
+}
+
+/**
+ * Stage `map`: the one result of a call that returned. It is run to its end also when the call is aborted meanwhile.
+ *
+ * - The block is what the tool makes of its data. Whatever id is in it, it answers this call; as in chapter 02's
+ *   `toResult`, nothing to read becomes `(no output)`. Other fields of the block stay.
+ * - Text that is longer than the tool's `maxResultSizeChars` is shortened (`shorten`), with `resultsDir` for its file.
+ * - Where the tool throws, or makes what is no `tool_result` block with text or blocks in it, the result is an error
+ *   that says so, and that the tool did run.
+ * - `notes` stand at the end (`withNotes`).
+ */
+export async function finalize(
+  call: Call,
+  { tool }: Authorized,
+  { end, notes }: { end: Returned; notes: string[] },
+): Promise<ResultUpdate> {
+  enter(call, 'map')
+  // #region task 5: Let the tool make its block, see that it is one that answers this call, and keep it bearable.
+  const toolUseID = call.toolUse.id
+  try {
+    const made: unknown = await tool.mapToolResultToToolResultBlockParam(end.data, toolUseID)
+    if (!isResultBlock(made)) throw new Error('it made no tool_result block of it.')
+    const block = { ...made, ...toResult(toolUseID, made) }
+    const limits = { max: tool.maxResultSizeChars, dir: call.context.resultsDir }
+    const short = textLength(block) <= limits.max ? block : await shorten(block, limits)
+    return { type: 'result', toolUseID, block: withNotes(short, notes), end }
+  } catch (error) {
+    const message = `${tool.name} ran, but its result cannot be shown: ${describeError(error)}`
+    return resultOf(call, failed('map', message), notes)
+  }
+  // #endregion
+}
+
+/** `block` with a paragraph for each note at its end, so that the model can tell them from what the tool said. */
+function withNotes(block: Anthropic.ToolResultBlockParam, notes: string[]): Anthropic.ToolResultBlockParam {
+  if (notes.length === 0) return block
+  const text = notes.map((note) => `[hook] ${cutError(note)}`).join('\n\n')
+  const { content = '' } = block
+  if (typeof content === 'string') return { ...block, content: `${content}\n\n${text}` }
+  return { ...block, content: [...content, { type: 'text', text }] }
+}
+
+function isResultBlock(made: unknown): made is Anthropic.ToolResultBlockParam {
+  if (typeof made !== 'object' || made === null || !('type' in made) || made.type !== 'tool_result') return false
+  const { content } = made as { content?: unknown }
+  if (content === undefined || typeof content === 'string') return true
+  return Array.isArray(content) && content.every((part) => typeof part?.type === 'string' && !isBadText(part))
+}
+
+function isBadText(part: { type: string; text?: unknown }): boolean {
+  return part.type === 'text' && typeof part.text !== 'string'
+}

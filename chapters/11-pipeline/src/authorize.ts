@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AnyTool, PermissionResult } from '#05-build-tool/tool.ts'
+import { type Call, enter, failed, mayGoOn } from '../given/call.ts'
+import { onlyModeAsks, readAnswer, type UsableAnswer } from '../given/read-answer.ts'
+import type { AskReason, Authorized, Failed, Hooked } from '../given/types.ts'
+import { checkInput } from './prepare.ts'
+
+type Input = Record<string, unknown>
+type Allowed = { type: 'allowed'; input: Input; by: 'rules' | 'person' }
+
+/**
+ * Stage `permission`: whether the call may run, and with which input.
+ *
+ * - What `decide` allows with another input than was asked about (equal by value is not another) goes through
+ *   `checkInput` again; what comes of that is run.
+ * - Where it was the person who gave that other input, the rules are asked about it as well (`rulingOn`): a denial
+ *   stands. An `ask` does not: the person has answered.
+ */
+export async function authorize(call: Call, hooked: Hooked): Promise<Authorized | Failed> {
+  enter(call, 'permission')
+  // TODO(task 2): Decide; what is to run, if it is not what was checked, is checked.
+  throw new Error('TODO(task 2): authorize')
+}
+
+/**
+ * The decision on a call that the hooks have seen.
+ *
+ * - `rulingOn` is asked about the model's input and about what would run: once, where the two are equal. A denial of
+ *   either denies.
+ * - An ask of either, or of a hook, is a question for the person (`askPerson`), with the message and the suggestion of
+ *   the first of them; a hook's reason is the message where only the hook asks.
+ * - A hook's `allow` answers the question only where every ask is one of the mode alone (`onlyModeAsks`). It never
+ *   lifts a denial, nor what a rule or a tool asks.
+ * - The input to run is the `updatedInput` of the answer about what would run, or of the person's; `input` where the
+ *   answer has none.
+ */
+async function decide(call: Call, { tool, input, original, verdict }: Hooked): Promise<Allowed | Failed> {
+  // TODO(task 2): Ask about both forms, let the strictest answer count, and ask the person where it is open.
+  throw new Error('TODO(task 2): decide')
+}
+
+/**
+ * What the tool and the rules say about one input.
+ *
+ * - The tool's own `checkPermissions` comes first, and only its denial counts here: its `ask` and its `allow` are for
+ *   whoever decides to weigh.
+ * - Then `canUseTool`. Its `allow` and `ask` are handed on (`readAnswer`); anything else denies, with its message.
+ * - Once the call is aborted, nobody is asked any more (`mayGoOn`).
+ */
+async function rulingOn(call: Call, tool: AnyTool, input: Input): Promise<UsableAnswer | Failed> {
+  // TODO(task 2): Hear the tool's own objection, then ask whoever decides. What is no clear answer denies.
+  throw new Error('TODO(task 2): rulingOn')
+}
+
+/**
+ * Puts the question to the person. Only their `allow` is a yes; where nobody is there to ask, it is a no. A text that
+ * is blank is no question: then it says that a hook asks.
+ */
+async function askPerson(
+  call: Call,
+  question: { tool: AnyTool; input: Input; message: string; suggestion?: string },
+): Promise<Allowed | Failed> {
+  const { askUser } = call.context
+  const message = question.message || `${question.tool.name} needs your permission.`
+  if (!askUser) return failed('permission', `${message} Nobody is there to ask, so it was not run.`)
+  mayGoOn(call)
+  const answer = await askUser({ toolUseID: call.toolUse.id, ...question, message }, call.context)
+  const said = readAnswer(answer)
+  if (said?.behavior !== 'allow') return failed('permission', (answer as { message?: unknown } | null)?.message)
+  return { type: 'allowed', input: said.updatedInput ?? question.input, by: 'person' }
+}
