@@ -1,0 +1,144 @@
+import type { ActiveRule, Stage, Verdict } from '../given/types.ts'
+import { byMode, byRule, forSafety } from '../given/verdicts.ts'
+import { hasWildcard } from '../given/wildcard.ts'
+import { type BashCall, bashRules } from './bash-call.ts'
+import { suggestRule } from './bash-match.ts'
+import {
+  closedRedirect,
+  coveringRule,
+  doubtAbout,
+  isFileEdit,
+  openPart,
+  protectedTarget,
+  readsOnly,
+  struckBehind,
+  struckPart,
+  takesGitElsewhere,
+  writesByRedirect,
+} from './bash-questions.ts'
+import { isPlaced } from './paths.ts'
+
+/** The six stages of a decision about Bash, in order. The first that has a verdict ends it. */
+export const BASH_STAGES: ReadonlyArray<Stage<BashCall>> = [
+  { name: 'deny rules', judge: judgeDenyRules, pass: 'no deny rule is about any part' },
+  { name: 'ask rules', judge: judgeAskRules, pass: 'no ask rule is about any part' },
+  { name: 'can it be parsed', judge: judgeReading, pass: 'every part can be read' },
+  { name: 'where it writes', judge: judgeTargets, pass: 'nothing outside, protected or critical' },
+  { name: 'allow rules', judge: judgeAllowRules, pass: 'the allow rules do not cover every part' },
+  { name: 'mode and read-only', judge: judgeMode, pass: '' },
+]
+
+/** Stage 1. Any deny rule that is about any part (`struckPart`) denies. It holds in every mode. */
+export function judgeDenyRules(call: BashCall): Verdict | undefined {
+  // #region task 4: Deny for the first deny rule that strikes.
+  return struckBy(call, 'deny')
+  // #endregion
+}
+
+/**
+ * Stage 2. Any ask rule that is about any part asks. So does a rule that denies or asks about something that another shell
+ * is given to run (`struckBehind`): whether it would come to that, nobody can tell. It holds in every mode.
+ */
+export function judgeAskRules(call: BashCall): Verdict | undefined {
+  // #region task 4: Ask for the first ask rule that strikes, and for what hides in another shell.
+  const behind = struckBehind(call)
+  return struckBy(call, 'ask') ?? (behind && byRule({ ...behind.rule, behavior: 'ask' }, behind.text))
+  // #endregion
+}
+
+/**
+ * Stage 3. What can't be held against rules (`doubtAbout`) is asked about, and so is a line that goes to a folder and uses
+ * git there (`takesGitElsewhere`): both for safety. In `bypassPermissions` it asks only where there are rules that deny or
+ * ask about Bash.
+ */
+export function judgeReading(call: BashCall): Verdict | undefined {
+  // #region task 4: Ask about what nobody can read.
+  const doubt =
+    doubtAbout(call) ?? (takesGitElsewhere(call) ? 'git would use the settings of another folder' : undefined)
+  const matters =
+    call.context.mode !== 'bypassPermissions' || bashRules(call, 'deny').length + bashRules(call, 'ask').length
+  return doubt && matters ? forSafety(doubt) : undefined
+  // #endregion
+}
+
+/**
+ * Stage 4. Three things ask, and no rule that allows the command lifts them:
+ *
+ * - a removal of something critical (`call.critical`), for safety, in every mode;
+ * - a write to a protected name (`protectedTarget`), for safety, but not in `bypassPermissions`;
+ * - a redirection from or to a file that isn't open (`closedRedirect`), by the mode, but not in `bypassPermissions`.
+ */
+export function judgeTargets(call: BashCall): Verdict | undefined {
+  // #region task 4: Ask about what it would destroy, and where it would write.
+  if (call.critical) return forSafety(call.critical)
+  if (call.context.mode === 'bypassPermissions') return undefined
+  const name = protectedTarget(call)
+  if (name) return forSafety(`it would write to ${name}, which is protected`)
+  const closed = closedRedirect(call)
+  if (!closed) return undefined
+  const why = isPlaced(closed.place) ? 'which is outside the workspace' : closed.place.why
+  return byMode('ask', call.context.mode, `the redirection leads to ${closed.source}, ${why}`)
+  // #endregion
+}
+
+/**
+ * Stage 5. Allow rules allow a line when they cover all of it, and never in `plan`, where only stage 6 allows:
+ *
+ * - a rule for all of Bash covers all that can be read;
+ * - a rule without a star covers the line that is the same, but for blanks around it;
+ * - otherwise the line must be splittable, and each part be covered by a rule (`coveringRule`) or read only
+ *   (`readsOnly`), one at least by a rule. If it writes by redirection (`writesByRedirect`), reading only is not enough.
+ */
+export function judgeAllowRules(call: BashCall): Verdict | undefined {
+  const { command, context, line } = call
+  if (context.mode === 'plan' || !command.readable) return undefined
+  // #region task 4: Allow what the rules cover, all of it.
+  const whole = bashRules(call, 'allow').find(({ rule: { specifier } }) => {
+    if (specifier.type === 'any') return true
+    return specifier.type === 'command' && !hasWildcard(specifier.pattern) && specifier.pattern === line.trim()
+  })
+  if (whole) return byRule(whole, 'all of it')
+  if (!command.splittable) return undefined
+  const rules = command.parts.map((part) => coveringRule(call, part))
+  const [first] = rules.filter((rule) => rule !== undefined)
+  const isFree = (index: number) => !writesByRedirect(call) && readsOnly(call, command.parts[index])
+  return first && rules.every((rule, index) => rule ?? isFree(index)) ? byRule(first, 'every part') : undefined
+  // #endregion
+}
+
+/**
+ * Stage 6. Always a verdict, by the mode:
+ *
+ * - `bypassPermissions` allows.
+ * - A line that is read-only as a whole, each part of which `readsOnly`, is allowed in every mode.
+ * - `acceptEdits` allows a splittable line each part of which `readsOnly`, is covered by a rule, or `isFileEdit`.
+ * - Everything else asks. The suggestion is `suggestRule` of the one part that is still open (`openPart`), where there is
+ *   one, and none in `plan`.
+ */
+export function judgeMode(call: BashCall): Verdict {
+  const { mode } = call.context
+  const { command } = call
+  // #region task 4: Let the mode decide.
+  if (mode === 'bypassPermissions') return byMode('allow', mode, 'the mode asks about nothing else')
+  const parts = command.readable ? command.parts : []
+  const isFree = command.readable && command.readOnly && parts.every((part) => readsOnly(call, part))
+  if (isFree) return byMode('allow', mode, 'it changes nothing')
+  const mayEdit = mode === 'acceptEdits' && command.readable && command.splittable && parts.length > 0
+  if (mayEdit && parts.every((part) => readsOnly(call, part) || coveringRule(call, part) || isFileEdit(call, part))) {
+    return byMode('allow', mode, 'it only changes files in the workspace')
+  }
+  const open = mode === 'plan' ? undefined : openPart(call)
+  const why = mode === 'plan' ? 'it may change something' : 'no rule allows it, and it may change something'
+  return { ...byMode('ask', mode, why), suggestion: open && suggestRule(open) }
+  // #endregion
+}
+
+/** The verdict of the first rule of this behaviour that is about a part of the call. */
+function struckBy(call: BashCall, behavior: 'deny' | 'ask'): Verdict | undefined {
+  const struck = (rule: ActiveRule) => (rule.behavior === behavior ? struckPart(call, rule) : undefined)
+  for (const rule of call.rules) {
+    const part = struck(rule)
+    if (part !== undefined) return byRule(rule, part)
+  }
+  return undefined
+}

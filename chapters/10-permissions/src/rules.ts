@@ -1,0 +1,55 @@
+import { readDomain } from '../given/domains.ts'
+import { pathPatternFault } from '../given/name-pattern.ts'
+import { currentName, isFileTool } from '../given/tool-names.ts'
+import { type ActiveRule, type PermissionRule, type Rule, RuleError, type Specifier } from '../given/types.ts'
+
+export * from '../given/types.ts'
+
+/**
+ * Reads a rule: `Tool` or `Tool(specifier)`. Blanks around it count for nothing.
+ *
+ * - A tool's name is letters, digits, `_` and `-`, and `*` for any text: `Bash`, `mcp__github`, `mcp__github__get_*`.
+ * - The specifier begins behind the first `(` and ends before a `)` that is the rule's last character. It may hold
+ *   parentheses itself, but it is not empty or blank, and has no control characters in it.
+ * - What it means is up to the tool: `readSpecifier`.
+ *
+ * Throws a RuleError for whatever else: the rule as it is written, what was expected (in words), and at which position
+ * of the rule, in UTF-16 code units. Never returns a rule that means less than it says.
+ */
+export function parseRule(text: string): Rule {
+  // TODO(task 1): Take the rule apart, and say exactly where it stops making sense.
+  throw new Error('TODO(task 1): parseRule')
+}
+
+/**
+ * What a specifier means for a tool, or what was expected instead and where in the specifier.
+ *
+ * - Bash: a command. `*` alone is any. `:*` at the end is ` *`; anywhere else a colon is a colon.
+ * - Tools that read or change files (`isFileTool`): a path pattern, and `pathPatternFault` knows what is wrong with it.
+ * - WebFetch: `domain:` and a host that `readDomain` can read, or `*`, which is any.
+ * - A tool of an MCP server (`mcp__…`) takes none.
+ * - Every other tool: `*`, which is any, or `parameter:value`, or a bare value where the tool has a parameter that
+ *   goes without saying (`DEFAULT_PARAMETERS`).
+ *
+ * Old names of a tool count as the new one (`currentName`).
+ */
+function readSpecifier(toolName: string, inside: string): Specifier | { expected: string; position: number } {
+  const tool = currentName(toolName)
+  // TODO(task 1): Read the specifier as the tool's rules are read.
+  throw new Error('TODO(task 1): readSpecifier')
+}
+
+/** The parameter that a bare specifier is about. */
+const DEFAULT_PARAMETERS: Record<string, string> = { Agent: 'subagent_type', Skill: 'skill' }
+
+/** Reads all rules of a session. The first that cannot be read is a RuleError that names its source, too. */
+export function readRules(rules: readonly PermissionRule[]): ActiveRule[] {
+  return rules.map((rule) => {
+    try {
+      return { ...rule, rule: parseRule(rule.text) }
+    } catch (error) {
+      if (error instanceof RuleError) throw new RuleError(rule.text, { ...error, source: rule.source })
+      throw error
+    }
+  })
+}
