@@ -1,4 +1,4 @@
-import { inspect } from 'node:util'
+import { type InspectOptions, inspect } from 'node:util'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { z } from 'zod'
 import { parseInput, toInputSchema } from '#03-contract/contract.ts'
@@ -6,7 +6,10 @@ import type { AnyTool, PromptOptions, Tool } from '../given/tool-types.ts'
 
 export type * from '../given/tool-types.ts'
 
-/** What only the tool's author can know: a definition must have these parts, and no default stands in for one. */
+/**
+ * What only the tool's author can know: a definition must have these parts, and no default stands in for one.
+ * All other parts have a default. `userFacingName` and `description` have theirs in `answersOf`: it is the name.
+ */
 const REQUIRED = [
   // TODO(task 1): Name the parts that nobody but the author can supply.
 ] as const satisfies ReadonlyArray<keyof AnyTool>
@@ -20,6 +23,8 @@ export type ToolDefinition<Input extends z.ZodType, Output> = Pick<Tool<Input, O
 
 /** The questions about a call that are answered with yes or no. */
 export type Predicate = 'isConcurrencySafe' | 'isReadOnly' | 'isDestructive'
+
+type Question = Predicate | 'isEnabled'
 
 /** A tool's name as the Messages API takes it. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/
@@ -47,45 +52,69 @@ export const TOOL_DEFAULTS = {
 } satisfies Partial<AnyTool>
 
 /**
- * Makes a tool of a definition: the author's answers where there are any, TOOL_DEFAULTS everywhere else.
+ * Makes a tool of a definition: the author's answers where there are any, TOOL_DEFAULTS everywhere else (`answersOf`),
+ * and the questions with yes or no made safe to ask (`cautiously`). Throws what `answersOf` throws.
+ */
+export function buildTool<Input extends z.ZodType, Output>(
+  definition: ToolDefinition<Input, Output>,
+): Tool<Input, Output> {
+  const answers = answersOf(definition)
+  const ask = (question: Question, input?: unknown) => cautiously(question, input, { answers, tool })
+  const safe: Pick<Tool, Question> = {
+    isEnabled: () => ask('isEnabled'),
+    isConcurrencySafe: (input) => ask('isConcurrencySafe', input),
+    isReadOnly: (input) => ask('isReadOnly', input),
+    isDestructive: (input) => ask('isDestructive', input),
+  }
+  const parts = { ...Object.getOwnPropertyDescriptors(answers), ...Object.getOwnPropertyDescriptors(safe) }
+  const tool: Tool<Input, Output> = Object.defineProperties({} as any, parts)
+  return tool
+}
+
+/**
+ * Every part of a tool, as its author says or as TOOL_DEFAULTS say.
  *
- * - A key whose value is `undefined` counts as left out.
- * - A getter stays a getter: it is not asked when the tool is made, only when somebody wants its value.
+ * - A key whose value is `undefined` counts as left out. No other value does: `null` is an answer.
+ * - A getter stays a getter: it is not asked when the tool is made, only when somebody wants its value. `name` is the
+ *   exception, since it is checked.
  * - `userFacingName` is the name, and `description` too, unless the definition says something else.
- * - The predicates and `isEnabled` are those of `cautiously`.
  * - The definition is not changed (it may be frozen), and giving its keys other values later does not change the tool.
  *
  * Throws a TypeError that names the tool and the fault when
  * - the name is not one that the API takes (TOOL_NAME);
  * - required parts are missing (REQUIRED): all of them are named;
- * - the definition is no plain object. An instance of a class keeps its methods, and its safety checks, where a copy
- *   does not find them.
+ * - the definition is no plain object. Plain is what has the prototype of `{}`, or none; `null`, a list and an instance
+ *   of a class are not. An instance keeps its methods, and its safety checks, where a copy does not find them.
  */
-export function buildTool<Input extends z.ZodType, Output>(
-  definition: ToolDefinition<Input, Output>,
-): Tool<Input, Output> {
+function answersOf<Input extends z.ZodType, Output>(definition: ToolDefinition<Input, Output>): Tool<Input, Output> {
   // TODO(task 2): Put the definition over the defaults, key by key, and refuse one that is no tool.
-  throw new Error('TODO(task 2): buildTool')
+  throw new Error('TODO(task 2): answersOf')
 }
 
 /**
- * The predicates and `isEnabled` of `answers`, made safe to ask: they never throw, and answer with a boolean.
+ * The answer of a tool to a question with yes or no. Never throws.
+ * `answers` is what `answersOf` gave, with the author's own functions; `tool` is what `buildTool` returns, in which each
+ * of these functions has been replaced by a call of this one.
  *
  * - Where the author's function throws, or gives anything but `true` or `false` (a promise, say), the answer is the
- *   cautious one: not enabled, not concurrency-safe, not read-only, destructive.
+ *   cautious one: not enabled, not concurrency-safe, not read-only, destructive. The same where it is no function.
  * - Nobody waits for such a promise, so its rejection is caught: an unhandled one would end the program.
  * - A read-only call is never destructive, whatever the author says.
- * - The author's functions are called as methods of `answers`, so that in them `this.isReadOnly(input)` works.
- * - Nothing is asked before the safe function is called.
+ * - In the author's function `this` is `tool`: `this.isReadOnly(input)` gives the safe answer, never a promise.
  */
-function cautiously<Input extends z.ZodType>(answers: Tool<Input>): Pick<Tool<Input>, Predicate | 'isEnabled'> {
-  // TODO(task 3): Ask the author's functions in such a way that a fault in them is a cautious answer.
+function cautiously(
+  question: Question,
+  input: unknown,
+  { answers, tool }: Record<'answers' | 'tool', AnyTool>,
+): boolean {
+  // TODO(task 3): Ask the author's function in such a way that a fault in it is a cautious answer.
   throw new Error('TODO(task 3): cautiously')
 }
 
 /**
- * Asks a predicate about a call as the model sent it. Never throws.
- * A predicate only sees parsed input. Where the input does not parse, the answer is the cautious one of TOOL_DEFAULTS.
+ * Asks a predicate about a call as the model sent it. A predicate only sees parsed input.
+ * Never throws. The answer is the cautious one of TOOL_DEFAULTS where the input does not parse, and where anything
+ * throws: the schema, or the predicate of a tool that `buildTool` has not made.
  */
 export function answerFor(tool: AnyTool, predicate: Predicate, rawInput: unknown): boolean {
   // TODO(task 4): Parse the input first, and let the predicate see nothing else.
@@ -101,12 +130,21 @@ export async function toApiTool(tool: AnyTool, options: PromptOptions): Promise<
   throw new Error('TODO(task 5): toApiTool')
 }
 
-/** A text as it is, nothing as the empty text, anything else as JSON in one line; what JSON cannot say, as Node shows it. */
+/** How Node shows a value when nothing is left out and no line is broken. */
+const ALL_IN_ONE_LINE = {
+  depth: Number.POSITIVE_INFINITY,
+  maxArrayLength: null,
+  maxStringLength: null,
+  compact: true,
+  breakLength: Number.POSITIVE_INFINITY,
+} satisfies InspectOptions
+
+/** A text as it is, nothing as the empty text, anything else as JSON in one line; where JSON fails, as Node shows it. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   try {
     return JSON.stringify(value) ?? ''
   } catch {
-    return inspect(value, { breakLength: Number.POSITIVE_INFINITY })
+    return inspect(value, ALL_IN_ONE_LINE)
   }
 }

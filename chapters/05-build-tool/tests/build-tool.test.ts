@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { buildTool, TOOL_DEFAULTS, type Tool, type ToolDefinition } from '#05-build-tool/tool.ts'
 import { createContext } from '#support/context.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
-import { definitionWith, minimal, toolWith } from './definitions.ts'
+import { minimal, toolWith } from './definitions.ts'
 
 const context = createContext('/proj')
 const options = { tools: [], isNonInteractiveSession: true }
@@ -38,15 +38,18 @@ const required: Part[] = ['name', 'inputSchema', 'maxResultSizeChars', 'prompt',
 const optional = (Object.keys(whole) as Part[]).filter((part) => !required.includes(part))
 
 /** The message of the TypeError with which buildTool refuses a definition. */
-function refusalOf(definition: any): Promise<string> {
-  return errorOf(() => {
+async function refusalOf(definition: any): Promise<string> {
+  let refusal: unknown
+  const message = await errorOf(() => {
     try {
-      buildTool(definition)
+      return buildTool(definition)
     } catch (error) {
-      if (error instanceof Error && !error.message.startsWith('TODO')) expect(error).toBeInstanceOf(TypeError)
+      refusal = error
       throw error
     }
   })
+  expect(refusal, 'a wrong definition is a TypeError').toBeInstanceOf(TypeError)
+  return message
 }
 
 describe('task 2: buildTool puts the definition over the defaults', () => {
@@ -56,14 +59,12 @@ describe('task 2: buildTool puts the definition over the defaults', () => {
     for (const part of Object.keys(whole) as Part[]) {
       if (!asked.includes(part)) expect(tool[part], part).toBe(whole[part])
     }
-    expect([tool.isEnabled(), tool.isReadOnly({ n: 1 }), tool.isConcurrencySafe({ n: 1 })]).toEqual([false, true, true])
     expect(await tool.call({ n: 4 }, context, undefined as any, undefined as any, () => {})).toEqual({ data: 8 })
   })
 
   it('has every part of a tool when only the required ones are given', async () => {
     const tool = buildTool(minimal)
     for (const part of Object.keys(whole)) expect(tool).toHaveProperty(part)
-    expect(tool.isConcurrencySafe({ n: 1 })).toBe(false)
     expect(tool.interruptBehavior()).toBe('block')
     expect(tool.mapToolResultToToolResultBlockParam(8, 'toolu_1').content).toBe('8')
     expect(await tool.checkPermissions({ n: 1 }, context)).toEqual({ behavior: 'allow', updatedInput: { n: 1 } })
@@ -83,9 +84,9 @@ describe('task 2: buildTool puts the definition over the defaults', () => {
     if (typeof given !== 'function') expect(given).toEqual(left)
   })
 
-  it('answers with the default where a predicate is undefined', () => {
-    const tool = toolWith({ isReadOnly: undefined, isDestructive: undefined, isEnabled: undefined })
-    expect([tool.isReadOnly({}), tool.isDestructive({}), tool.isEnabled()]).toEqual([false, true, true])
+  it('takes null for an answer, since only undefined is left out', () => {
+    const tool = toolWith({ searchHint: null, outputSchema: null })
+    expect([tool.searchHint, tool.outputSchema]).toEqual([null, null])
   })
 
   it('asks no getter while it makes the tool', () => {
@@ -93,7 +94,7 @@ describe('task 2: buildTool puts the definition over the defaults', () => {
     const getters = Object.fromEntries(
       Object.entries(whole).map(([part, value]) => [part, { enumerable: true, get: () => asked.push(part) && value }]),
     )
-    buildTool(Object.defineProperties({}, { ...getters, name: { value: 'Double' } }) as any)
+    buildTool(Object.defineProperties({}, { ...getters, name: { value: 'Double', enumerable: true } }) as any)
     expect(asked, 'whoever reads a getter gets its value, and has asked it').toEqual([])
   })
 
@@ -115,7 +116,8 @@ describe('task 2: buildTool puts the definition over the defaults', () => {
   })
 
   it('leaves the definition as it was', () => {
-    const definition = definitionWith({ isReadOnly: () => true, searchHint: undefined })
+    const { name, inputSchema, maxResultSizeChars, prompt, call } = minimal
+    const definition = { name, inputSchema, maxResultSizeChars, prompt, call, searchHint: undefined }
     const before = Object.getOwnPropertyDescriptors(definition)
     expect(buildTool(definition)).not.toBe(definition)
     expect(Object.getOwnPropertyDescriptors(definition)).toEqual(before)
@@ -123,16 +125,16 @@ describe('task 2: buildTool puts the definition over the defaults', () => {
 
   it('takes a frozen definition', () => {
     const tool = buildTool(Object.freeze({ ...whole }))
-    expect([tool.name, tool.isReadOnly({ n: 1 }), tool.isDestructive({ n: 1 })]).toEqual(['Double', true, false])
+    expect([tool.name, tool.interruptBehavior()]).toEqual(['Double', 'cancel'])
+    expect(buildTool(Object.freeze({ ...minimal })).interruptBehavior()).toBe('block')
   })
 
   it('does not follow a definition that is changed later', async () => {
     const definition: ToolDefinition<(typeof minimal)['inputSchema'], number> = { ...whole }
     const tool = buildTool(definition)
-    definition.isReadOnly = () => false
-    definition.isEnabled = () => true
+    definition.interruptBehavior = () => 'block'
     definition.prompt = async () => 'Another text.'
-    expect([tool.isReadOnly({ n: 1 }), tool.isEnabled()]).toEqual([true, false])
+    expect(tool.interruptBehavior()).toBe('cancel')
     expect(await tool.prompt(options)).toBe('Doubles a number.')
   })
 
@@ -195,5 +197,17 @@ describe('task 2: buildTool refuses what is no tool', () => {
     expect(await refusalOf(Object.assign(Object.create(whole), minimal)), 'nor anything that inherits').toContain(
       'Double',
     )
+  })
+
+  it('a list: it is no plain object, whatever keys it has', async () => {
+    expect(await refusalOf(Object.assign([], minimal))).toContain('Double')
+  })
+
+  it('nothing at all', async () => {
+    for (const nothing of [null, undefined]) expect(await refusalOf(nothing)).toMatch(/definition|object|name/i)
+  })
+
+  it('no object without a prototype: it has nothing that could get lost', () => {
+    expect(buildTool(Object.assign(Object.create(null), minimal)).name).toBe('Double')
   })
 })

@@ -28,6 +28,15 @@ describe('given: what a tool says where its author says nothing', () => {
     expect(TOOL_DEFAULTS.renderToolResultMessage({ size: 1n })).toContain('1n')
   })
 
+  it('nothing is left out, and no line is broken, where JSON fails', () => {
+    const deep = { a: { b: { c: { d: { e: 'the end' } } } } }
+    const list = Array.from({ length: 200 }, (_, index) => `item ${index}`)
+    const long = `${'x'.repeat(20_000)}\nlast words`
+    const text = TOOL_DEFAULTS.renderToolUseMessage({ size: 1n, deep, list, long, map: new Map([['key', deep]]) })
+    for (const part of ['1n', 'the end', 'item 199', 'last words', 'key']) expect(text).toContain(part)
+    expect(text).not.toMatch(/\n|\[Object\]|more item/)
+  })
+
   it('no aliases, and nobody can add one to all tools at once', () => {
     expect(TOOL_DEFAULTS.aliases).toEqual([])
     expect(() => (TOOL_DEFAULTS.aliases as string[]).push('x')).toThrow(TypeError)
@@ -83,7 +92,10 @@ describe('task 1: where the author says nothing', () => {
   it('a classifier sees an input that JSON has no words for', () => {
     const loop: Record<string, unknown> = { id: 12n }
     loop.self = loop
-    expect(defaults.toAutoClassifierInput?.(loop)).toContain('12')
+    loop.files = { first: { second: { third: { path: 'deep.txt' } } } }
+    const text = defaults.toAutoClassifierInput?.(loop) ?? ''
+    for (const part of ['12', 'deep.txt']) expect(text).toContain(part)
+    expect(text).not.toContain('\n')
   })
 
   it('its input needs no check beyond the schema', async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { type AnyTool, answerFor, buildTool, type Predicate } from '#05-build-tool/tool.ts'
 import { describe, expect, it } from '#support/test.ts'
-import { minimal, toolWith } from './definitions.ts'
+import { definitionWith, minimal, toolWith } from './definitions.ts'
 
 /** What people have written for a predicate. Each ought to be a doubt. */
 const faults: Array<[string, () => unknown]> = [
@@ -71,6 +71,20 @@ describe('task 3: the tool of buildTool can be asked without fear', () => {
   it('survives a predicate that is no function at all', () => {
     const tool = toolWith({ isReadOnly: true, isDestructive: null, isEnabled: 'yes' })
     expect([tool.isReadOnly({ n: 1 }), tool.isDestructive({ n: 1 }), tool.isEnabled()]).toEqual([false, true, false])
+    expect(toolWith({ isEnabled: null }).isEnabled(), 'null is an answer, and a doubtful one').toBe(false)
+  })
+
+  it('answers with the default where a predicate is undefined', () => {
+    const tool = toolWith({ isReadOnly: undefined, isDestructive: undefined, isEnabled: undefined })
+    expect([tool.isReadOnly({}), tool.isDestructive({}), tool.isEnabled()]).toEqual([false, true, true])
+  })
+
+  it('asks what the definition said when the tool was made', () => {
+    const definition = definitionWith({ isReadOnly: () => false, isEnabled: () => false })
+    const tool = buildTool(definition)
+    definition.isReadOnly = () => true
+    definition.isEnabled = () => true
+    expect([tool.isReadOnly({ n: 1 }), tool.isEnabled()]).toEqual([false, false])
   })
 
   it('leaves no rejection behind when an async predicate fails: that would end the program', async () => {
@@ -107,6 +121,28 @@ describe('task 3: the tool of buildTool can be asked without fear', () => {
     expect([tool.isConcurrencySafe({ n: 1 }), tool.isConcurrencySafe({ n: 11 })]).toEqual([true, false])
     const { isConcurrencySafe } = tool
     expect(isConcurrencySafe({ n: 1 }), 'the tool itself needs no this').toBe(true)
+  })
+
+  it.for([...predicates, 'isEnabled'] as const)('gives %s the tool as its this', (question) => {
+    const seen: unknown[] = []
+    const tool = toolWith({
+      [question](this: AnyTool) {
+        seen.push(this.name)
+        return question !== 'isDestructive'
+      },
+    })
+    expect(tool[question]({ n: 1 }), 'an error of the author is not to be seen here').toBe(question !== 'isDestructive')
+    expect(seen).toEqual(['Double'])
+  })
+
+  it('gives the author who asks with this the safe answer, not the promise', () => {
+    const tool = toolWith({
+      isReadOnly: async () => true,
+      isConcurrencySafe(this: AnyTool, input: unknown) {
+        return !!this.isReadOnly(input)
+      },
+    })
+    expect(tool.isConcurrencySafe({ n: 1 }), 'a promise is truthy').toBe(false)
   })
 
   it('asks isEnabled each time, and not before', () => {
@@ -193,5 +229,15 @@ describe('task 4: answerFor', () => {
     const { proxy, revoke } = Proxy.revocable({ n: 1 }, {})
     revoke()
     for (const predicate of predicates) expect(answerFor(tool, predicate, proxy)).toBe(cautious[predicate])
+  })
+
+  it('is cautious, and does not throw, when a tool made by hand does', () => {
+    const fault = () => {
+      throw new Error('no such file')
+    }
+    const tool = { ...toolWith({}), isConcurrencySafe: fault, isReadOnly: fault, isDestructive: fault }
+    for (const predicate of predicates) {
+      expect(answerFor(tool, predicate, { n: 1 }), predicate).toBe(cautious[predicate])
+    }
   })
 })

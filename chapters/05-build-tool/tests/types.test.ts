@@ -69,6 +69,11 @@ const complaints = typeTests<string>('05-build-tool', {
     export const send = async (client: Anthropic) => client.messages.create({
       model: 'any', max_tokens: 10, messages: [], tools: [await toApiTool(tool, { tools })],
     })\n`,
+  required: `${PRELUDE}import type { ToolDefinition } from '../code/tool.ts'
+    type Definition = ToolDefinition<z.ZodObject, string>
+    type Needed = { [K in keyof Definition]-?: {} extends Pick<Definition, K> ? never : K }[keyof Definition]
+    export const needed = is<${required.map((part) => `'${part}'`).join(' | ')}>()(undefined as unknown as Needed)
+    export type Unused = [AnyTool, Predicate, typeof answerFor, typeof buildTool, typeof toApiTool]\n`,
   predicates: `${tool()}answerFor(tool, 'isReadOnly', {}) satisfies boolean
     is<Predicate>()('isReadOnly' as 'isReadOnly' | 'isDestructive' | 'isConcurrencySafe')\n`,
 })
@@ -76,6 +81,10 @@ const complaints = typeTests<string>('05-build-tool', {
 describe('task 1: what only the author can know', () => {
   it.for(required)('a definition without %s does not compile', (part) => {
     expect(complaints(`without ${part}`).join('\n'), 'TypeScript should complain of the part').toContain(`'${part}'`)
+  })
+
+  it('these five parts are required, and no other part is', () => {
+    expect(complaints('required')).toEqual([])
   })
 })
 
