@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
@@ -106,6 +106,8 @@ export class TestRunner {
         root: ROOT,
         config: false,
         watch: false,
+        // One chapter is fastest in one process. Many are spread over all processors, where Vitest would leave one idle.
+        maxWorkers: variants.length > 1 ? availableParallelism() : 1,
         reporters: [
           {
             onTestCaseResult(test) {

@@ -5,7 +5,7 @@ import { editedPristineFiles } from '../pristine.ts'
 import { type GatePart, Tally } from './part.ts'
 
 const MAX_TASKS = 5
-const MAX_TASK_LINES = 40
+const MAX_TASK_LINES = 50
 
 /** `src/` is what the generator makes of `solution/`. */
 export const skeletons: GatePart = {
