@@ -9,14 +9,16 @@ import type { Word } from './words.ts'
  * a network path sends one's name and password, and a pattern that starts at the root may match either.
  */
 export function checkWord({ value = '', glob }: Word): string | undefined {
-  if (/(?:^|=)(?:\\\\|\/\/)[^\\/\s]+[\\/]/.test(value)) return `${value} may be a path to another machine`
-  const paths = value
-    .match(/(?:^|=|^-\w*)(?:\/|(?:\.\.?|[\w.-]+)\/).*$/)
-    ?.map((path) => path.replace(/^(=|-\w*(?=\/))/, ''))
-  const path = paths && posix.normalize(value.includes('=') ? paths[0].slice(paths[0].indexOf('=') + 1) : paths[0])
-  const leaves = path !== undefined && /^(?:\/|\.\.(?:\/|$))/.test(path)
-  if (leaves && path !== '/dev/null' && /\/(?:proc|dev|sys)(?:\/|$)/.test(path)) return `${value} is the kernel's`
-  return leaves && glob ? `the pattern ${value} leads out of the folder` : undefined
+  // No expression here may stop at a line end: a word may hold one, and so may a file's name.
+  if (/(?:^|=)(?:\\\\|\/\/)[^\\/]+[\\/]/.test(value)) return `${value} may be a path to another machine`
+  // A path starts the word, or stands behind a flag: --file=/x, -f/x, -nf../x.
+  const absolute = /(?:^|=|^-[^-/][^/]*)\//.test(value)
+  const up = /\.\.(?:\/|$)/.test(value) || (glob && /(?:^|[=/]|^-[^/]*)\.[*?[]/.test(value))
+  if (!absolute && !up) return undefined
+  const kernel = /\/(?:proc|sys|inet[46]?)(?:\/|$)/i.test(value)
+  const device = /(?:^|=|^-[^-/][^/]*|\.\.)[/.]*\/dev(?:\/(?!null$)|$)/i.test(value)
+  if (kernel || device) return `${value} is the kernel's`
+  return glob ? `the pattern ${value} leads out of the folder` : undefined
 }
 
 /** A program that prints lines, by number: `5p`, `10,20p`, `$p`, `1p;3p`. All others may hold `w`, `e`, `r` or `s///w`. */
@@ -28,21 +30,24 @@ export function checkSed({ flags, operands }: Arguments): string | undefined {
     : 'sed may write and run programs; only sed -n with line numbers and p is known not to'
 }
 
-/** A program that prints fields: `{print $1}`, `{print $1, $NF}`, after a line number or a word in slashes if need be. */
+/** A program that prints fields: `{print $1}`, `{print $1, $NF}`, after a line number or a word in slashes if need be; or `NR==5`. */
 export function checkAwk({ operands }: Arguments): string | undefined {
   const field = '\\$(?:\\d+|NF)'
-  const prints = new RegExp(
-    `^\\s*(?:NR\\s*[=<>]=?\\s*\\d+|/[\\w .-]+/)?\\s*\\{\\s*print(?:\\s+${field}(?:\\s*,\\s*${field})*)?\\s*\\}\\s*$`,
-  )
+  const where = '(?:NR\\s*[=<>]=\\s*\\d+|NR\\s*[<>]\\s*\\d+|/[\\w .-]+/)'
+  const what = `\\{\\s*print(?:\\s+${field}(?:\\s*,\\s*${field})*)?\\s*\\}`
+  const prints = new RegExp(`^\\s*(?:${where}|${where}?\\s*${what})\\s*$`)
   return prints.test(operands[0] ?? '')
     ? undefined
     : 'awk may write and run programs; only printing fields is known not to'
 }
 
-/** jq runs nothing, but it can show the environment, and load modules. */
+/**
+ * jq runs nothing, but it can show the environment, and load modules. Between `$` and `ENV` some versions take a comment:
+ * the name alone is too much. `.env` is a field, and asks, too: it is not told apart.
+ */
 export function checkJq({ operands }: Arguments): string | undefined {
   const reaches = operands.find((operand) =>
-    /\benv\b|\$\s*ENV|\$__prog|\b(?:import|include|input_filename|modulemeta)\b/.test(operand),
+    /\benv\b|ENV|\$__prog|\b(?:import|include|input_filename|modulemeta)\b/.test(operand),
   )
   return reaches && 'the filter may show the environment or load a module'
 }
@@ -72,7 +77,8 @@ export function checkPs({ operands }: Arguments): string | undefined {
   return operands.every((operand) => ['aux', 'ax'].includes(operand)) ? undefined : 'it may show environments'
 }
 
-/** A search from the root reads what the kernel shows in /proc. */
+/** A search from the root reads what the kernel shows in /proc, and enough `..` lead to the root from anywhere. */
 export function checkSearch({ operands }: Arguments): string | undefined {
-  return operands.some((operand) => posix.normalize(operand) === '/') ? 'it searches the whole machine' : undefined
+  const root = operands.some((operand) => /^(?:\/|(?:\.\.\/?)+)$/.test(posix.normalize(operand)))
+  return root ? 'it may search the whole machine' : undefined
 }

@@ -98,11 +98,14 @@ function wordOrName(node: SyntaxNode): Word {
   return wordOf(node.type === 'command_name' && node.children.length === 1 ? node.children[0] : node)
 }
 
-/** The words of `[ … ]` and `[[ … ]]`. Tests that are joined, negated or in parentheses have no value. */
+/** The words of `[ … ]` and `[[ … ]]`. Tests that are joined or in parentheses have no value. */
 function testWords(node: SyntaxNode): Word[] {
-  const parts = node.children
-    .slice(1, -1)
-    .flatMap((part) => (/^(unary|binary)_expression$/.test(part.type) ? part.children : [part]))
+  const partsOf = (part: SyntaxNode): SyntaxNode[] => {
+    if (!/^(unary|binary)_expression$/.test(part.type)) return [part]
+    const [first, ...rest] = part.children
+    return first.type === '!' ? [first, ...rest.flatMap(partsOf)] : part.children
+  }
+  const parts = node.children.slice(1, -1).flatMap(partsOf)
   const operator = (part: SyntaxNode) => part.children.length === 0 && /^(test_operator|[=!]=?)$/.test(part.type)
   const literal = (text: string): Word => ({ source: text, value: text, glob: false })
   return [literal('test'), ...parts.map((part) => (operator(part) ? literal(part.text) : wordOf(part)))]

@@ -1,3 +1,4 @@
+import { checkSearch } from './checks.ts'
 import type { Arguments, CommandPolicy } from './policy.ts'
 
 const DIFF_FLAGS =
@@ -14,6 +15,7 @@ const DIFF: CommandPolicy = {
   flags: `${DIFF_FLAGS} --cached --staged --no-index --merge-base --ours --theirs --base`,
   optional: DIFF_OPTIONAL,
   values: DIFF_VALUES,
+  check: checkSearch,
 }
 const LOG: CommandPolicy = {
   flags: LOG_FLAGS,
@@ -59,6 +61,7 @@ export const GIT: CommandPolicy = {
       optional: '--color',
       values: '-e -A -B -C -m -f --max-depth --max-count --threads --context --after-context --before-context',
       number: true,
+      check: checkSearch,
     },
     branch: {
       flags:
@@ -117,7 +120,7 @@ export const GIT: CommandPolicy = {
       flags: '--ignore-case --shell --perl --python --tcl --omit-empty',
       optional: '--format --sort --count --color',
       values: SELECTING,
-      check: checkFormat,
+      check: checkRefFormat,
     },
     'count-objects': { flags: '-v -H --verbose --human-readable' },
     'check-ignore': { flags: '-q -v -n -z --quiet --verbose --non-matching --no-index' },
@@ -126,13 +129,23 @@ export const GIT: CommandPolicy = {
   },
 }
 
-/** A format can ask for the state of a signature, and git runs gpg to find out. */
+/**
+ * A format can ask for the state of a signature, and so can an order to sort by; git runs gpg to find out. Between `%` and
+ * `G` may stand `+`, `-` or a blank.
+ */
 function checkFormat({ values }: Arguments): string | undefined {
-  const signed = values.find(({ value }) => /%G|%\(signature/.test(value))
+  const shown = values.filter(({ flag }) => ['--format', '--pretty', '--sort'].includes(flag))
+  const signed = shown.find(({ value }) => /%[^%\w(]*G|signature/.test(value))
   return signed && `${signed.flag} asks for signatures, and that runs a program`
+}
+
+/** For commands that list refs. There the value of --format or --sort may be the next word: here that is an operand. */
+function checkRefFormat(args: Arguments): string | undefined {
+  const signed = args.operands.find((operand) => operand.includes('signature'))
+  return signed ? `${signed} may ask for signatures, and that runs a program` : checkFormat(args)
 }
 
 function checkListing(args: Arguments, ...list: string[]): string | undefined {
   const lists = args.flags.some((flag) => [...list, ...SELECTING.split(' ')].includes(flag))
-  return lists ? checkFormat(args) : `it would create ${args.operands[0]}`
+  return lists ? checkRefFormat(args) : `it would create ${args.operands[0]}`
 }

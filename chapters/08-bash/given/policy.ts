@@ -130,6 +130,7 @@ export const COMMANDS: Record<string, CommandPolicy> = {
       '-a -b -B -c -d -E -e -i -n -N -p -q -r -s -t -T -u -w -y -Z --brief --recursive --new-file --text --side-by-side --ignore-all-space --ignore-space-change --ignore-blank-lines --ignore-case --minimal --report-identical-files --suppress-common-lines --strip-trailing-cr --no-dereference --left-column',
     values: '-C -U -I -x -W --exclude --label -L --width',
     optional: '--color --unified --context',
+    check: checkSearch,
   },
   comm: { flags: '-1 -2 -3 -i -z --check-order --nocheck-order --total', values: '--output-delimiter', harmless: true },
 
@@ -224,7 +225,9 @@ export const COMMANDS: Record<string, CommandPolicy> = {
     addsArguments: true,
     check: ({ values }) => {
       const odd = values.find(({ flag, value }) => flag === '-I' && value !== '{}')
-      return odd && `xargs puts names in the place of ${odd.value}`
+      if (odd) return `xargs puts names in the place of ${odd.value}`
+      const cut = values.find(({ flag, value }) => /^(?:-d|--delimiter)$/.test(flag) && !/^\\[n0]$/.test(value))
+      return cut && `xargs makes new names where it cuts at ${cut.value}`
     },
   },
 

@@ -49,7 +49,7 @@ function unquoted({ type, text }: SyntaxNode): string {
   return type === 'word' || type === 'number' ? text.replace(/\\./gu, '"') : '"'
 }
 
-/** Whether the shell replaces an unquoted text: a tilde where one counts, or braces other than `{}` and `{1}`. */
+/** Whether the shell replaces an unquoted text: a tilde where one counts, or braces other than `{}`, `{1}` and `{u}`. */
 function isReplaced(bare: string): boolean {
-  return /(?:^|[=:])~/.test(bare) || /[{}]/.test(bare.replace(/\{\d*\}/g, ''))
+  return /(?:^|[=:])~/.test(bare) || /[{}]/.test(bare.replace(/\{\w*\}/g, ''))
 }

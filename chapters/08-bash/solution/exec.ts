@@ -10,7 +10,7 @@ export interface ExecOptions {
   cwd: string
   /** Where to start if `cwd` is gone. */
   fallbackCwd?: string
-  /** In milliseconds; 120,000 unless you say otherwise. `Infinity`: no limit. */
+  /** In milliseconds; 120,000 unless you say otherwise, at most LONGEST_TIMER_MS. `Infinity`: no limit. */
   timeout?: number
   /** Ends the command when it is aborted. */
   signal?: AbortSignal
@@ -34,6 +34,8 @@ export interface ExecResult {
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const DEFAULT_GRACE_MS = 1_000
+/** Of a longer time Node makes a timer of one millisecond; of `Infinity`, too. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** How often to look whether a group has ended, in milliseconds. */
 const LOOK_MS = 20
 /** More than a pipe or a socket holds by default, in bytes: what was in it when the shell ended is less. */
@@ -45,8 +47,10 @@ const PIPE_BYTES = 1024 * 1024
  *
  * - At the time limit, and when the signal is aborted, the whole process group is ended (see `endGroup`) before the
  *   promise resolves. With a signal that is aborted already, nothing is started.
- * - Whatever the shell wrote before its end is in the output.
- * - However it ends, no timer, no listener on the signal and no pipe is left behind.
+ * - Whatever the shell wrote before its end is in the output; a character that it never finished is U+FFFD.
+ * - A time limit longer than LONGEST_TIMER_MS is that long, and `Infinity` is none: no timer.
+ * - However it ends, no timer, no listener on the signal and no pipe is left behind; not by a start that fails either,
+ *   whether startShell throws or the promise of `exitOf` rejects.
  *
  * Rejects when there is no folder to start in, or the shell cannot be started.
  */
@@ -58,9 +62,10 @@ export async function exec(command: string, options: ExecOptions): Promise<ExecR
   if (signal?.aborted) return { ending: { type: 'aborted' }, output: '', cwd, notes }
   const shell = startShell(command, cwd)
   const exited = exitOf(shell)
-  const folder = listen(shell, output, options.onOutput)
+  const finish = listen(shell, output, options.onOutput)
   const { promise: stopped, resolve: stop } = deferred<Ending>()
-  const timer = timeout === Infinity ? undefined : setTimeout(() => stop({ type: 'timed_out', ms: timeout }), timeout)
+  const expire = () => stop({ type: 'timed_out', ms: timeout })
+  const timer = timeout === Infinity ? undefined : setTimeout(expire, Math.min(timeout, LONGEST_TIMER_MS))
   const abort = () => stop({ type: 'aborted' })
   signal?.addEventListener('abort', abort)
   try {
@@ -70,7 +75,8 @@ export async function exec(command: string, options: ExecOptions): Promise<ExecR
       await exited
     }
     await drain(output)
-    return { ending, output: output.text(), cwd: folder() || cwd, notes }
+    const folder = finish()
+    return { ending, output: output.text(), cwd: folder || cwd, notes }
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
@@ -81,7 +87,7 @@ export async function exec(command: string, options: ExecOptions): Promise<ExecR
 
 /**
  * Ends every process of a group: asks with SIGTERM, and those that are still there after `graceMs` get SIGKILL. Resolves
- * when none is left, or when the second signal has been sent. A process that sets itself apart (`setsid`) is in no group
+ * as soon as none is left, however long the grace, or when the second signal has been sent. A process that sets itself apart (`setsid`) is in no group
  * of ours, and stays.
  */
 async function endGroup(group: number, graceMs: number): Promise<void> {
@@ -95,6 +101,9 @@ async function endGroup(group: number, graceMs: number): Promise<void> {
 /**
  * Resolves when what was in the pipes at the shell's end has been read: when two turns of the event loop brought
  * nothing new. Where a child goes on writing, that never happens: then, after PIPE_BYTES.
+ *
+ * On Linux Node happens to read what is there before it tells of an exit, so no test can show you what gets lost
+ * without this. Nobody has promised that, there or elsewhere.
  */
 async function drain(output: BoundedOutput): Promise<void> {
   // #region task 2: Wait for turns of the event loop, not for the clock and not for the pipes to close.
@@ -115,23 +124,30 @@ function exitOf({ process }: Shell): Promise<Ending> {
   })
 }
 
-/** Takes in what the shell says. Returns a function that tells the folder it ended in, if it has said so by then. */
+/**
+ * Takes in what the shell says. Returns a function to call once, when all has been read and before you ask `output` for
+ * its text: it gives up on a character whose rest never came, and returns the folder that the shell ended in, or the
+ * empty text.
+ */
 function listen(shell: Shell, output: BoundedOutput, onOutput?: (text: string) => void): () => string {
+  const tell = (text: string) => {
+    try {
+      if (text !== '') onOutput?.(text)
+    } catch {
+      // Whoever watches must not stop the command.
+    }
+  }
   for (const pipe of shell.outputs) {
-    pipe.on('data', (chunk: Buffer) => {
-      const text = output.add(chunk)
-      try {
-        if (text !== '') onOutput?.(text)
-      } catch {
-        // Whoever watches must not stop the command.
-      }
-    })
+    pipe.on('data', (chunk: Buffer) => tell(output.add(chunk)))
     // A pipe that breaks has nothing more to say: how the command ended is told by its exit.
     pipe.on('error', () => {})
   }
   const said: Buffer[] = []
   shell.folder.on('data', (chunk: Buffer) => said.push(chunk)).on('error', () => {})
-  return () => Buffer.concat(said).toString('utf8').replace(/\n$/, '')
+  return () => {
+    tell(output.end())
+    return Buffer.concat(said).toString('utf8').replace(/\n$/, '')
+  }
 }
 
 function folderFor({ cwd, fallbackCwd }: ExecOptions): { cwd: string; notes: string[] } {

@@ -16,7 +16,7 @@ export class BoundedOutput {
 
   /** `limit`: in characters, 2 or more. */
   constructor(limit = MAX_OUTPUT_CHARS) {
-    this.#kept = { half: Math.floor(limit / 2), head: '', tail: '', droppedBytes: 0 }
+    this.#kept = { limit, half: Math.floor(limit / 2), head: '', tail: '', droppedBytes: 0 }
   }
 
   /**
@@ -47,23 +47,26 @@ export class BoundedOutput {
    */
   text(): string {
     // #region task 1: Put head and tail together, and say what is missing.
-    const { half, head, tail, droppedBytes } = this.#kept
+    const { limit, half, head, tail, droppedBytes } = this.#kept
+    if (droppedBytes === 0 && head.length + tail.length <= limit) return head + tail
     const end = lastChars(tail, half)
     const dropped = droppedBytes + Buffer.byteLength(tail) - Buffer.byteLength(end)
-    return dropped === 0 ? head + end : `${head}\n[${dropped} bytes left out]\n${end}`
+    return `${head}\n[${dropped} bytes left out]\n${end}`
     // #endregion
   }
 
   /** Returns `text()` and forgets it: the next text starts with what comes next. */
   take(): string {
     const text = this.text()
-    this.#kept = { half: this.#kept.half, head: '', tail: '', droppedBytes: 0 }
+    this.#kept = { ...this.#kept, head: '', tail: '', droppedBytes: 0 }
     return text
   }
 }
 
 /** What is left of the text so far. */
 interface Kept {
+  /** What is at most this long is kept whole: in characters. */
+  readonly limit: number
   /** The longest that the head may become, and that the tail may have at the end: in characters. */
   readonly half: number
   head: string
@@ -73,14 +76,14 @@ interface Kept {
   droppedBytes: number
 }
 
-/** Puts text behind what is kept, and drops what is in the middle by now: `tail` is never longer than twice `half`. */
+/** Puts text behind what is kept, and drops what is in the middle by now: `tail` never stays longer than `limit`. */
 function keep(kept: Kept, text: string): void {
   // #region task 1: Fill the head first, then the tail, and never let the tail grow without end.
   const headIsOpen = kept.tail === '' && kept.droppedBytes === 0
   const more = headIsOpen ? firstChars(text, kept.half - kept.head.length) : ''
   kept.head += more
   kept.tail += text.slice(more.length)
-  if (kept.tail.length > 2 * kept.half) {
+  if (kept.tail.length > kept.limit) {
     const end = lastChars(kept.tail, kept.half)
     kept.droppedBytes += Buffer.byteLength(kept.tail) - Buffer.byteLength(end)
     kept.tail = end

@@ -1,5 +1,6 @@
 import { checkWord } from '../given/checks.ts'
-import { SAFE_VARIABLES } from '../given/policy.ts'
+import { COMMANDS, SAFE_VARIABLES } from '../given/policy.ts'
+import { xargsProblem } from '../given/xargs.ts'
 import { checkWords, type Problem } from './check-words.ts'
 import { parseCommand, redirect, type SyntaxNode, simpleCommand, simpleCommands } from './parse.ts'
 
@@ -11,8 +12,10 @@ export type ReadOnlyDecision = { behavior: 'allow' } | { behavior: 'ask'; reason
  * whether it keeps the environment to itself.
  *
  * What isn't known, asks. The answer is `allow` if the command can be trusted to be what its syntax tree shows
- * (`parseCommand`), there is a command in it, `problemOf` finds nothing in the tree, and it doesn't use git in a folder
- * that it has just changed to, whose configuration nobody has looked at: `cd` and `git`, wherever they stand.
+ * (`parseCommand`), there is a command in it, neither `problemOf` nor `xargsProblem` finds anything in the tree, and it
+ * doesn't use git in a folder that it has just changed to, whose configuration nobody has looked at: `cd` and `git` are
+ * both among the commands in it, in whatever order. A command that another one runs (`timeout 5 git log`; its policy says
+ * `runsAfter`) counts, a word that happens to be `git` (`grep git f`) doesn't.
  *
  * `reason` is a sentence for the person who is asked. Nothing is run or read, and nothing is thrown.
  */
@@ -24,13 +27,15 @@ export function checkReadOnlyConstraints({ command }: { command: string }): Read
   })
   const parsed = parseCommand(command)
   if (!parsed.trusted) return ask(parsed.reason)
-  const problem = problemOf(parsed.root)
+  const problem = problemOf(parsed.root) ?? xargsProblem(parsed.root)
   if (problem) return ask(problem)
 
   const commands = simpleCommands(parsed.root)
   if (commands.length === 0) return ask('there is no command in it')
   const values = commands.map(({ words }) => words.map(({ value }) => value))
-  if (values.some(([name]) => name === 'cd') && values.some((words) => words.includes('git'))) {
+  const runsGit = ([name = '', ...args]: Array<string | undefined>) =>
+    name === 'git' || (COMMANDS[name].runsAfter !== undefined && args.includes('git'))
+  if (values.some(([name]) => name === 'cd') && values.some(runsGit)) {
     return ask('git would use the configuration of another folder')
   }
   return { behavior: 'allow' }
@@ -75,7 +80,8 @@ function problemOfCommand(node: SyntaxNode): Problem {
 
 /**
  * Says what is wrong with a redirection. Three kinds are fine: output (`>`, `>>`, `&>`, `&>>`) to /dev/null, written just
- * so; 1 and 2 put together, `2>&1` or `>&2`; and standard input from a file that `checkWord` has nothing against.
+ * so; 1 and 2 put together, `2>&1` or `>&2`; and standard input (`<`, with no descriptor or 0) from a file that has a
+ * value, is no pattern, and that `checkWord` has nothing against. Output means no descriptor, 1 or 2: `5>/dev/null` asks.
  */
 function problemOfRedirect(node: SyntaxNode): Problem {
   // #region task 4: Know the three kinds that change nothing.

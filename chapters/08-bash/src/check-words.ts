@@ -21,7 +21,9 @@ export function checkWords(words: readonly Word[]): Problem {
  * Holds a command's arguments (each has a value) against a policy. `name` is for the messages.
  *
  * - They are sorted by `sortArguments`; what it can't sort is a problem, and so is what `policy.check` says.
- * - There are at most `policy.operands` operands. Where a word is a pattern, the policy says `harmless`.
+ *   That holds also where a subcommand or another command follows, for what stands before it.
+ * - There are at most `policy.operands` operands. Where a word is a pattern, the policy says `harmless`; the words that
+ *   follow (a subcommand, a command that it runs) are not this policy's.
  * - Where there are `subcommands`, the first operand is one of them, and what follows is held against its policy; without
  *   any operand only a `bare` one passes.
  * - With `runsAfter: N`, what follows N operands is a command: `checkWords` has nothing against it, and neither has
@@ -90,9 +92,12 @@ function wholeWord(text: string, policy: CommandPolicy): FoundFlags | undefined 
   return isListed(policy.values, flag) || isListed(policy.optional, flag) ? { flags: [flag], value } : undefined
 }
 
-/** What is wrong with giving a command arguments that nobody has seen. */
-function addedProblem(name: string, inner: Word | undefined): Problem {
+/** What is wrong with giving a command (its name, its arguments) more arguments that nobody has seen. */
+function addedProblem(name: string, [inner, ...args]: readonly Word[]): Problem {
   const known = inner !== undefined && isPlain(inner) && Object.hasOwn(COMMANDS, inner.source)
-  if (known && COMMANDS[inner.source].harmless) return undefined
-  return `${name} gives ${inner?.source ?? 'its command'} arguments that nobody has seen`
+  if (!known || !COMMANDS[inner.source].harmless) {
+    return `${name} gives ${inner?.source ?? 'its command'} arguments that nobody has seen`
+  }
+  const part = args.find(({ value }) => value?.includes('{}') && value !== '{}')
+  return part && `${name} makes a word of ${part.source} that nobody has seen`
 }

@@ -16,7 +16,7 @@ export class BoundedOutput {
 
   /** `limit`: in characters, 2 or more. */
   constructor(limit = MAX_OUTPUT_CHARS) {
-    this.#kept = { half: Math.floor(limit / 2), head: '', tail: '', droppedBytes: 0 }
+    this.#kept = { limit, half: Math.floor(limit / 2), head: '', tail: '', droppedBytes: 0 }
   }
 
   /**
@@ -46,13 +46,15 @@ export class BoundedOutput {
   /** Returns `text()` and forgets it: the next text starts with what comes next. */
   take(): string {
     const text = this.text()
-    this.#kept = { half: this.#kept.half, head: '', tail: '', droppedBytes: 0 }
+    this.#kept = { ...this.#kept, head: '', tail: '', droppedBytes: 0 }
     return text
   }
 }
 
 /** What is left of the text so far. */
 interface Kept {
+  /** What is at most this long is kept whole: in characters. */
+  readonly limit: number
   /** The longest that the head may become, and that the tail may have at the end: in characters. */
   readonly half: number
   head: string
@@ -62,7 +64,7 @@ interface Kept {
   droppedBytes: number
 }
 
-/** Puts text behind what is kept, and drops what is in the middle by now: `tail` is never longer than twice `half`. */
+/** Puts text behind what is kept, and drops what is in the middle by now: `tail` never stays longer than `limit`. */
 function keep(kept: Kept, text: string): void {
   // TODO(task 1): Fill the head first, then the tail, and never let the tail grow without end.
   throw new Error('TODO(task 1): keep')

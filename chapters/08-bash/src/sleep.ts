@@ -14,7 +14,8 @@ const WHAT_TO_DO =
  *   `sleep 60`, `sleep 60 && cat log`, `(sleep 60; ls)`. `infinity` is longer, too.
  *
  * Everything else is fine: a shorter sleep, one that is not the first command, one in a pipeline (`sleep 9 | cat`), one
- * whose length is unknown (`sleep $N`), one that goes to the background (`sleep 60 & …`), a command that is not trusted.
+ * whose length is unknown (`sleep $N`), one that goes to the background (`sleep 60 & …`), one behind `!` (`! sleep 60`) or
+ * in a condition (`while sleep 5; do …`, `if sleep 60; then …`), a command that is not trusted.
  */
 export function sleepProblem(command: string): string | undefined {
   // TODO(task 5): Find a loop that sleeps, then look at the first command that runs.

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { type ExecOptions, exec } from '#08-bash/exec.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
 import { during, isRunning, pidsIn, until, untilDead } from './processes.ts'
@@ -86,6 +86,21 @@ describe('task 2: exec', () => {
     expect(output).toMatch(/x{100}end\n$/)
   })
 
+  it('shows a character that was never finished', async ({ workspace }) => {
+    const seen: string[] = []
+    const options: ExecOptions = { cwd: workspace.root, onOutput: (text) => seen.push(text) }
+    expect((await exec("printf 'a\\303'", options)).output).toBe('a\uFFFD')
+    expect(seen.join(''), 'whoever watches sees it, too').toBe('a\uFFFD')
+  })
+
+  it.for([
+    [Infinity, 'none at all'],
+    [3e9, 'one that no timer can hold'],
+  ] as const)('lets a command run to its end with a time limit of %d (%s)', async ([timeout], { workspace }) => {
+    const { output, ending } = await exec('sleep 0.2; echo hi', { cwd: workspace.root, timeout })
+    expect({ output, ending }).toEqual({ output: 'hi\n', ending: { type: 'exited', code: 0 } })
+  })
+
   it('ends every process of the command at the time limit, and says the limit', async ({ workspace }) => {
     const command =
       'sleep 20 & echo $! >> pids; (sleep 20 & echo $! >> pids; wait) & echo $$ >> pids; echo on; sleep 20'
@@ -112,6 +127,21 @@ describe('task 2: exec', () => {
     const command = `trap 'echo cleaned > out; exit' TERM; echo $$ > pid; while :; do sleep 0.01; done`
     await exec(command, { cwd: workspace.root, timeout: 500, graceMs: 3000 })
     expect(await workspace.text('out')).toBe('cleaned\n')
+  })
+
+  it('comes back as soon as the group has ended, however long the grace may be', async ({ workspace }) => {
+    // The shell collects its child before it ends, so that no dead process is left in the group.
+    const command = "trap 'wait; exit' TERM; sleep 20 & wait"
+    let back = false
+    const running = exec(command, { cwd: workspace.root, timeout: 300, graceMs: 8_000 }).then((result) => {
+      back = true
+      return result
+    })
+    await during(
+      running,
+      until('exec comes back before the grace is over', () => back),
+    )
+    expect((await running).ending.type).toBe('timed_out')
   })
 
   it('comes back at the time limit though a process that set itself apart goes on printing', async ({ workspace }) => {
@@ -192,7 +222,25 @@ describe('task 2: exec', () => {
   })
 
   it('rejects when the command cannot be handed over, and leaves nothing behind', async ({ workspace }) => {
-    expect(await errorOf(() => exec('echo a\0b', { cwd: workspace.root }))).toMatch(/null byte|NUL/i)
-    expect(await realpath(workspace.root)).toBe(workspace.root)
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+    const before = timers()
+    const { signal } = new AbortController()
+    const options: ExecOptions = { cwd: workspace.root, signal, timeout: 3_600_000 }
+    expect(await errorOf(() => exec('echo a\0b', options))).toMatch(/null byte|NUL/i)
+    expect(getEventListeners(signal, 'abort'), 'a listener on the signal').toEqual([])
+    expect(timers(), 'the time limit still runs').toBeLessThanOrEqual(before)
+  })
+
+  it('rejects when there is no bash, and leaves nothing behind', async ({ workspace }) => {
+    const { signal } = new AbortController()
+    const { PATH } = process.env
+    process.env.PATH = workspace.root
+    try {
+      const message = await errorOf(() => exec('echo a', { cwd: workspace.root, signal }))
+      expect(message).toMatch(/ENOENT/)
+    } finally {
+      process.env.PATH = PATH
+    }
+    expect(getEventListeners(signal, 'abort'), 'a listener on the signal').toEqual([])
   })
 })

@@ -17,6 +17,17 @@ describe('task 1: BoundedOutput', () => {
     expect(kept(), 'nothing came').toBe('')
   })
 
+  it('keeps the whole also where the middle of it goes through a character', () => {
+    expect(kept('aaaa🙂bbbb'), 'ten, with the face in the middle').toBe('aaaa🙂bbbb')
+    expect(kept('aaaa', '🙂b', 'bbb')).toBe('aaaa🙂bbbb')
+    const odd = new BoundedOutput(3)
+    odd.add(Buffer.from('🙂a'))
+    expect(odd.text(), 'a limit that has no half').toBe('🙂a')
+    odd.take()
+    odd.add(Buffer.from('abc'))
+    expect(odd.text()).toBe('abc')
+  })
+
   it('keeps the beginning and the end of more, and says how many bytes are gone', () => {
     const text = kept('abcdefghijklmnopqrstuvwxyz')
     expect(text).toMatch(/^abcde\D/)

@@ -59,6 +59,9 @@ describe('task 3: checkWords', () => {
     expect(flagsIn('--lines', policy)).toMatchObject({ flags: ['--lines'], wantsValue: true })
     expect(flagsIn('-U3', policy)).toMatchObject({ flags: ['-U'], value: '3' })
     expect(flagsIn('--color', policy)?.wantsValue, 'a value only where it is glued on').toBeFalsy()
+    expect(flagsIn('-U', policy)?.flags).toEqual(['-U'])
+    expect(flagsIn('-U', policy)?.wantsValue, 'short ones, too').toBeFalsy()
+    expect(flagsIn('-lU', policy)?.wantsValue, 'and in a cluster').toBeFalsy()
   })
 
   it('knows no flag that is not written out in the list', () => {

@@ -46,6 +46,9 @@ describe('task 5: sleepProblem', () => {
     ['grep "sleep 60" f', 'in quotes'],
     ['while read -r line; do echo "$line"; done < f', 'a loop without a sleep'],
     ['for f in a b; do cat $f; done; sleep 60', 'behind a loop'],
+    ['! sleep 60', 'behind a negation'],
+    ['while sleep 5; do date; done', 'in the condition of a loop'],
+    ['if sleep 60; then date; fi', 'in another condition'],
     ['sleep "', 'no command at all'],
   ])('lets %s pass (%s)', ([command]) => {
     expect(sleepProblem(command)).toBeUndefined()
