@@ -13,7 +13,7 @@ import { TestRunner } from './run-tests.ts'
 
 const KEYS = 'h hint · c compare · r reset · n next · p previous · l list · q quit'
 /** How long the files must be quiet before a run starts, in milliseconds: an editor may write a file in several steps. */
-const QUIET_MS = 20
+const QUIET_MS = 10
 
 /** The guide in a terminal: the current chapter's tests at each save, and keys for all else. */
 export class Guide {

@@ -42,11 +42,19 @@ export function lessonPath(chapter: Chapter): string {
   return `docs/chapters/${chapter.name}.md`
 }
 
+/** Lessons that were taken apart, by path: a report asks for the same one many times. */
+const parsed = new Map<string, Lesson>()
+
 /** Reads a chapter's lesson. Throws an Error that says what is missing or malformed in it. */
 export function readLesson(chapter: Chapter): Lesson {
   const path = lessonPath(chapter)
   if (!existsSync(join(ROOT, path))) throw new Error(`${path} is missing.`)
-  return parseLesson(readFileSync(join(ROOT, path), 'utf8').replaceAll('\r\n', '\n'), path)
+  const text = readFileSync(join(ROOT, path), 'utf8').replaceAll('\r\n', '\n')
+  const known = parsed.get(path)
+  if (known?.text === text) return known
+  const lesson = parseLesson(text, path)
+  parsed.set(path, lesson)
+  return lesson
 }
 
 /** Takes a lesson's page apart. Throws an Error that starts with `path`. */

@@ -3,7 +3,14 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { createVitest, type TestCase, type TestModule, type TestProject, type Vitest } from 'vitest/node'
+import {
+  createVitest,
+  type TestCase,
+  type TestModule,
+  type TestProject,
+  type TestSpecification,
+  type Vitest,
+} from 'vitest/node'
 import { type Chapter, ROOT } from './chapters.ts'
 import { discard } from './discard.ts'
 import { WatchedPool } from './watchdog.ts'
@@ -74,6 +81,7 @@ export class TestRunner {
   readonly #state: RunState
   readonly #pools: Map<string, WatchedPool>
   readonly #folder: string
+  #specifications: TestSpecification[] | undefined
 
   private constructor(vitest: Vitest, variants: Variant[], { state, pools, folder }: RunnerParts) {
     this.#vitest = vitest
@@ -149,7 +157,8 @@ export class TestRunner {
     this.#state.stalls.clear()
     this.#state.printed.clear()
     const wanted = (project: TestProject) => !ids || ids.includes(project.name)
-    const specifications = (await this.#vitest.globTestSpecifications()).filter(({ project }) => wanted(project))
+    this.#specifications ??= await this.#vitest.globTestSpecifications()
+    const specifications = this.#specifications.filter(({ project }) => wanted(project))
     const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications, true)
     return [...this.#variants.values()]
       .filter((variant) => !ids || ids.includes(variant.id))
