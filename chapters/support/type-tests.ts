@@ -12,9 +12,8 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll } from 'vitest'
-import { binOf, runProcess } from '../../scripts/lib/processes.ts'
 import { TRACE_VARIABLE } from '../../scripts/lib/trace-variable.ts'
-import { parseDiagnostics } from '../../scripts/lib/types.ts'
+import { checkProject } from '../../scripts/lib/types.ts'
 
 /** Whose code a run is about. The test runner says so in WORKSHOP_CONDITIONS and WORKSHOP_OVERLAY. */
 export interface CodeUnderTest {
@@ -79,12 +78,7 @@ export async function complaintsAbout<Name extends string>(
       }),
     )
 
-    const tsc = await runProcess(process.execPath, [
-      binOf('typescript', 'tsc'),
-      ...['--project', config, '--pretty', 'false'],
-    ])
-    const problems = parseDiagnostics(tsc.output)
-    if (tsc.code !== 0 && problems.length === 0) throw new Error(`tsc could not check the types:\n${tsc.output}`)
+    const problems = await checkProject(config)
     const about = (i: number) => problems.filter(({ file }) => file.endsWith(`/${chapter}/snippets/${i}.ts`))
     const entries = names.map((name, i) => [name, about(i).map(({ line, message }) => `line ${line}: ${message}`)])
     return Object.fromEntries(entries)

@@ -27,8 +27,15 @@ export interface TypeCheck {
 export async function typeProblems({ chapter, reference = false }: TypeCheck = {}): Promise<TypeProblem[]> {
   const project = chapter ? chapterProject(chapter) : join(ROOT, 'tsconfig.json')
   const conditions = reference ? ['--customConditions', 'null'] : []
-  const words = [binOf('typescript', 'tsc'), '--project', project, '--pretty', 'false', ...conditions]
-  const tsc = await runProcess(process.execPath, words)
+  return checkProject(project, conditions)
+}
+
+/** Checks the types of one project file. Throws an Error when tsc itself could not run. */
+export async function checkProject(project: string, words: string[] = []): Promise<TypeProblem[]> {
+  const tsc = await runProcess(process.execPath, [
+    binOf('typescript', 'tsc'),
+    ...['--project', project, '--pretty', 'false', ...words],
+  ])
   const problems = parseDiagnostics(tsc.output)
   if (tsc.code !== 0 && problems.length === 0) throw new Error(`tsc could not check the types:\n${tsc.output}`)
   return problems
