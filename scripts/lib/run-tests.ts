@@ -1,18 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import {
+  BaseSequencer,
   createVitest,
   type TestCase,
   type TestModule,
-  type TestProject,
   type TestSpecification,
   type Vitest,
 } from 'vitest/node'
+import type { Reporter } from 'vitest/reporters'
 import { type Chapter, ROOT } from './chapters.ts'
 import { discard } from './discard.ts'
+import { stateFolder } from './state.ts'
 import { WatchedPool } from './watchdog.ts'
 
 /** A chapter's tests on one version of its code. */
@@ -74,18 +76,21 @@ export interface RunnerOptions {
 
 const SERVER_CONDITIONS = ['module', 'node', 'development|production']
 
-/** Runs variants of chapters in one Vitest, on demand and more than once. Close it when you are done. */
+/**
+ * Runs variants of chapters, on demand and more than once. Close it when you are done.
+ * Each variant has one process, and as many run at a time as there are processors, each in a lane of its own: in a single
+ * Vitest with several workers, nearly every test file would get a process to itself.
+ */
 export class TestRunner {
-  readonly #vitest: Vitest
-  readonly #variants: Map<string, Variant>
+  readonly #lanes: Lane[]
+  readonly #variants: Variant[]
   readonly #state: RunState
   readonly #pools: Map<string, WatchedPool>
   readonly #folder: string
-  #specifications: TestSpecification[] | undefined
 
-  private constructor(vitest: Vitest, variants: Variant[], { state, pools, folder }: RunnerParts) {
-    this.#vitest = vitest
-    this.#variants = new Map(variants.map((v) => [v.id, v]))
+  private constructor(variants: Variant[], { lanes, state, pools, folder }: RunnerParts) {
+    this.#variants = variants
+    this.#lanes = lanes
     this.#state = state
     this.#pools = pools
     this.#folder = folder
@@ -108,65 +113,77 @@ export class TestRunner {
         }),
       ]),
     )
-    const vitest = await createVitest(
-      'test',
-      {
-        root: ROOT,
-        config: false,
-        watch: false,
-        // One chapter is fastest in one process. Many are spread over all processors, where Vitest would leave one idle.
-        maxWorkers: variants.length > 1 ? availableParallelism() : 1,
-        reporters: [
-          {
-            onTestCaseResult(test) {
-              onTest?.(byId.get(test.project.name)!, describeTest(test, state))
-            },
-            onUserConsoleLog(log) {
-              if (log.taskId) state.printed.set(log.taskId, (state.printed.get(log.taskId) ?? '') + log.content)
-            },
-          },
-        ],
-        projects: variants.map((variant) => ({
-          root: ROOT,
-          plugins: [overlayPlugin(variant)],
-          resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] },
-          ssr: { resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] } },
-          test: {
-            name: variant.id,
-            include: [`chapters/${variant.chapter.name}/tests/**/*.test.ts`],
-            setupFiles: [fileURLToPath(new URL('./trace-setup.ts', import.meta.url))],
-            testTimeout,
-            hookTimeout: testTimeout,
-            env: codeUnderTest(variant, folder),
-            includeTaskLocation: true,
-            isolate: false,
-            pool: pools.get(variant.id),
-          },
-        })),
+    const toProject = (variant: Variant) => ({
+      root: ROOT,
+      plugins: [overlayPlugin(variant)],
+      resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] },
+      ssr: { resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] } },
+      test: {
+        name: variant.id,
+        include: [`chapters/${variant.chapter.name}/tests/**/*.test.ts`],
+        setupFiles: [fileURLToPath(new URL('./trace-setup.ts', import.meta.url))],
+        testTimeout,
+        hookTimeout: testTimeout,
+        env: codeUnderTest(variant, folder),
+        includeTaskLocation: true,
+        isolate: false,
+        pool: pools.get(variant.id),
       },
-      { logLevel: 'silent', clearScreen: false },
-      { stdout: discard(), stderr: discard() },
+    })
+    const reporter: Reporter = {
+      onTestCaseResult(test) {
+        onTest?.(byId.get(test.project.name)!, describeTest(test, state))
+      },
+      onUserConsoleLog(log) {
+        if (log.taskId) state.printed.set(log.taskId, (state.printed.get(log.taskId) ?? '') + log.content)
+      },
+    }
+    const lanes = await Promise.all(
+      dealOut(variants, availableParallelism()).map(async (dealt) => {
+        const vitest = await createVitest(
+          'test',
+          {
+            root: ROOT,
+            config: false,
+            watch: false,
+            maxWorkers: 1,
+            experimental: { fsModuleCache: true, fsModuleCachePath: join(stateFolder(), 'modules') },
+            sequence: { sequencer: OneVariantAfterTheOther },
+            reporters: [reporter],
+            projects: dealt.map(toProject),
+          },
+          { logLevel: 'silent', clearScreen: false },
+          { stdout: discard(), stderr: discard() },
+        )
+        await vitest.standalone()
+        return { vitest }
+      }),
     )
-    await vitest.standalone()
-    return new TestRunner(vitest, variants, { state, pools, folder })
+    return new TestRunner(variants, { lanes, state, pools, folder })
   }
 
   /** Runs the tests of all variants, or of those named. `changed`: files that are no longer what they were. */
   async run({ ids, changed = [] }: { ids?: string[]; changed?: string[] } = {}): Promise<VariantReport[]> {
-    for (const path of changed) this.#vitest.invalidateFile(path)
     this.#state.stalls.clear()
     this.#state.printed.clear()
-    const wanted = (project: TestProject) => !ids || ids.includes(project.name)
-    this.#specifications ??= await this.#vitest.globTestSpecifications()
-    const specifications = this.#specifications.filter(({ project }) => wanted(project))
-    const { testModules, unhandledErrors } = await this.#vitest.runTestSpecifications(specifications, true)
-    return [...this.#variants.values()]
-      .filter((variant) => !ids || ids.includes(variant.id))
+    const wanted = (id: string) => !ids || ids.includes(id)
+    const results = await Promise.all(
+      this.#lanes.map(async (lane) => {
+        for (const path of changed) lane.vitest.invalidateFile(path)
+        lane.specifications ??= await lane.vitest.globTestSpecifications()
+        const specifications = lane.specifications.filter(({ project }) => wanted(project.name))
+        return lane.vitest.runTestSpecifications(specifications, true)
+      }),
+    )
+    const modules = results.flatMap(({ testModules }) => testModules)
+    const unhandled = results.flatMap(({ unhandledErrors }) => unhandledErrors as VitestError[])
+    return this.#variants
+      .filter(({ id }) => wanted(id))
       .map((variant) =>
         this.#report(
           variant,
-          testModules.filter(({ project }) => project.name === variant.id),
-          unhandledErrors as VitestError[],
+          modules.filter(({ project }) => project.name === variant.id),
+          unhandled,
         ),
       )
   }
@@ -178,11 +195,14 @@ export class TestRunner {
 
   /** Stops what is running. */
   async cancel(): Promise<void> {
-    await this.#vitest.cancelCurrentRun('keyboard-input')
+    await Promise.all(this.#lanes.map(({ vitest }) => vitest.cancelCurrentRun('keyboard-input')))
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#vitest.close(), ...[...this.#pools.values()].map((pool) => pool.close())])
+    await Promise.all([
+      ...this.#lanes.map(({ vitest }) => vitest.close()),
+      ...[...this.#pools.values()].map((pool) => pool.close()),
+    ])
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -202,7 +222,14 @@ export class TestRunner {
   }
 }
 
+/** One Vitest, which runs its variants one by one. */
+interface Lane {
+  vitest: Vitest
+  specifications?: TestSpecification[]
+}
+
 interface RunnerParts {
+  lanes: Lane[]
   state: RunState
   pools: Map<string, WatchedPool>
   folder: string
@@ -213,6 +240,21 @@ interface RunState {
   stalls: Map<string, string | undefined>
   /** Console output by Vitest's task id. */
   printed: Map<string, string>
+}
+
+/** Keeps a variant's files together: a process is used again only for the next file in line. */
+class OneVariantAfterTheOther extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const places = new Map(sorted.map(({ project }, place) => [project, place]))
+    return sorted.sort((a, b) => places.get(a.project)! - places.get(b.project)!)
+  }
+}
+
+/** The items in up to `hands` lists, in turn. */
+function dealOut<T>(items: T[], hands: number): T[][] {
+  const count = Math.min(hands, items.length)
+  return Array.from({ length: count }, (_, hand) => items.filter((_, index) => index % count === hand))
 }
 
 function describeTest(test: TestCase, state: RunState): TestReport {
@@ -281,7 +323,22 @@ function codeUnderTest({ conditions, overlay }: Variant, folder: string): Record
   return { ...env, WORKSHOP_OVERLAY: path }
 }
 
-/** Serves the overlay's texts in place of the files. */
+/**
+ * Serves the overlay's texts in place of the files. Keeps Vitest from knowing an overlaid file by its text on the disk, or
+ * any file by imports that meant something else: what they mean stands in package.json.
+ */
 function overlayPlugin({ overlay }: Variant): Plugin {
-  return { name: 'workshop-overlay', enforce: 'pre', load: (id) => overlay?.get(id) }
+  const plugin: Plugin = {
+    name: 'workshop-overlay',
+    enforce: 'pre',
+    load: (id) => overlay?.get(id),
+    configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
+      const meaning = readFileSync(join(ROOT, 'package.json'), 'utf8')
+      defineKey(({ environment, id }) => {
+        if (!environment.config.plugins.includes(plugin)) return undefined
+        return overlay?.has(id) ? false : meaning
+      })
+    },
+  }
+  return plugin
 }

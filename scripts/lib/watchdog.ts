@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node'
 import { TRACE_VARIABLE } from './trace-variable.ts'
 
+/** Of the pool and its workers: Vitest uses a worker for a second file only where the two agree. */
+const NAME = 'watched-forks'
+
 export interface Stall {
   /** The test file's absolute path. */
   file: string
@@ -15,6 +18,7 @@ export interface Stall {
  * Vitest's own time-out cannot end a loop without an `await`: its timer would have to run in the same thread.
  */
 export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
+  override readonly name = NAME
   readonly #trace: string
   readonly #limit: number
   readonly #onStall: (stall: Stall) => void
@@ -72,7 +76,7 @@ export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
 
 /** Hands out watched workers. A warm pool always has the next one started, so that a run need not wait for a process. */
 export class WatchedPool {
-  readonly name = 'watched-forks'
+  readonly name = NAME
   readonly #folder: string
   readonly #warm: boolean
   readonly #watch: WatchOptions
