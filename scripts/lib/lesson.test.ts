@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anchorsOf, fencesOf, linksOf, parseLesson, proseOf } from './lesson.ts'
+import { parseLesson } from './lesson.ts'
 
 const matter = (title = 'title: A', minutes = 'minutes: 40', tasks = 'tasks: 2') =>
   `---\n${title}\n${minutes}\n${tasks}\n---\n`
@@ -27,7 +27,6 @@ describe('parseLesson', () => {
   it.for([
     ['no front matter', '# A\n'],
     ['no title', matter('')],
-    ['a number for a title', matter('title: 7')],
     ['minutes in words', matter('title: A', 'minutes: an hour')],
     ['no tasks', matter('title: A', 'minutes: 40', '')],
   ])('refuses a page with %s', ([, text]) => {
@@ -37,42 +36,5 @@ describe('parseLesson', () => {
   it('refuses hints out of order', () => {
     const text = `${matter()}## Task 2: Two\n${hint(1, 'a')}${hint(3, 'b')}`
     expect(() => parseLesson(text, 'a.md')).toThrow('a.md: task 2 has a hint 3 where hint 2 belongs')
-  })
-})
-
-describe('a page', () => {
-  const page = `${matter()}# The \`loop\`, and more!
-
-See [one](a.md#x), ![two](b.png) and <https://c.example>. It is \`just\` code.
-
-\`\`\`ts from="a.ts#b"
-const easy = 1
-\`\`\`
-
-In between.
-
-~~~sh
-npm test
-~~~
-`
-
-  it('has its fences, with language and attributes', () => {
-    expect(fencesOf(page)).toMatchObject([
-      { language: 'ts', attributes: 'from="a.ts#b"', body: 'const easy = 1' },
-      { language: 'sh', attributes: '', body: 'npm test' },
-    ])
-  })
-
-  it('has its links and pictures', () => {
-    expect(linksOf(page)).toEqual(['a.md#x', 'b.png', 'https://c.example'])
-  })
-
-  it('has anchors as GitHub names them', () => {
-    expect(anchorsOf(page)).toEqual(['the-loop-and-more'])
-  })
-
-  it('has prose without its code', () => {
-    expect(proseOf(page)).toContain('In between.')
-    expect(proseOf(page)).not.toMatch(/easy|just|npm/)
   })
 })

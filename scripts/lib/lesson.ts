@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { marked, type Token, type Tokens } from 'marked'
-import { parse } from 'yaml'
 import { type Chapter, ROOT } from './chapters.ts'
 
 export interface Lesson {
@@ -23,17 +21,8 @@ export interface LessonTask {
   hints: string[]
 }
 
-export interface Fence {
-  /** The fence as it stands in the page, with its back-ticks. */
-  raw: string
-  /** The first word behind the back-ticks. */
-  language: string
-  /** What follows it. */
-  attributes: string
-  body: string
-}
-
-const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
+/** A page's head: lines of `key: value` between two lines of dashes. */
+export const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/
 const TASK_HEADING = /^## Task (\d+): (.+)$/gm
 const HINT = /<details><summary>Hint (\d+)<\/summary>\n([\s\S]*?)<\/details>/g
 
@@ -59,10 +48,11 @@ export function readLesson(chapter: Chapter): Lesson {
 
 /** Takes a lesson's page apart. Throws an Error that starts with `path`. */
 export function parseLesson(text: string, path: string): Lesson {
-  const matter = FRONT_MATTER.exec(text)
-  const { title, minutes, tasks } = (matter ? parse(matter[1]) : {}) as Record<string, unknown>
-  if (typeof title !== 'string' || typeof minutes !== 'number' || typeof tasks !== 'number') {
-    throw new Error(`${path}: expected front matter with title (text), minutes and tasks (numbers).`)
+  const matter = FRONT_MATTER.exec(text)?.[1] ?? ''
+  const values = new Map([...matter.matchAll(/^(\w+): (.+)$/gm)].map(([, key, value]) => [key, value.trim()]))
+  const [title, minutes, tasks] = [values.get('title'), Number(values.get('minutes')), Number(values.get('tasks'))]
+  if (!title || !Number.isInteger(minutes) || !Number.isInteger(tasks)) {
+    throw new Error(`${path}: expected front matter with title (text), minutes and tasks (whole numbers).`)
   }
   return { path, text, title, minutes, taskCount: tasks, tasks: parseTasks(text, path) }
 }
@@ -79,48 +69,4 @@ function parseTasks(text: string, path: string): LessonTask[] {
     })
     return { number: Number(heading[1]), title: heading[2], hints }
   })
-}
-
-/** Every fenced block of a page, in order. */
-export function fencesOf(text: string): Fence[] {
-  return tokensOf(text)
-    .filter((token): token is Tokens.Code => token.type === 'code' && /^\s*(`{3,}|~{3,})/.test(token.raw))
-    .map((token) => {
-      const [language, ...attributes] = (token.lang ?? '').split(' ')
-      return { raw: token.raw.trimEnd(), language, attributes: attributes.join(' '), body: token.text }
-    })
-}
-
-/** Where every link and picture of a page points. */
-export function linksOf(text: string): string[] {
-  return tokensOf(text)
-    .filter((token): token is Tokens.Link => token.type === 'link' || token.type === 'image')
-    .map((token) => token.href)
-}
-
-/** The anchors that the page's headings make, as GitHub names them. */
-export function anchorsOf(text: string): string[] {
-  return tokensOf(text)
-    .filter((token): token is Tokens.Heading => token.type === 'heading')
-    .map(({ text }) =>
-      text
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    )
-}
-
-/** The words of a page without its code. */
-export function proseOf(text: string): string {
-  return fencesOf(text)
-    .reduce((rest, fence) => rest.replace(fence.raw, ''), text)
-    .replace(/`[^`\n]*`/g, '')
-}
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = []
-  marked.walkTokens(marked.lexer(text.replace(FRONT_MATTER, '')), (token) => {
-    tokens.push(token)
-  })
-  return tokens
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allChapters, ROOT } from './chapters.ts'
-import { type Fence, fencesOf, lessonPath, readLesson } from './lesson.ts'
+import { lessonPath, readLesson } from './lesson.ts'
+import { type Fence, fencesOf } from './page.ts'
 import { runProcess } from './processes.ts'
 import { freshState } from './state.ts'
 

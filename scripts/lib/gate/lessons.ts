@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Chapter, ROOT, tasksOf } from '../chapters.ts'
-import { anchorsOf, type Lesson, linksOf, proseOf, readLesson } from '../lesson.ts'
+import { type Lesson, readLesson } from '../lesson.ts'
 import { fillPage, fillTable } from '../listings.ts'
+import { anchorsOf, linksOf, proseOf } from '../page.ts'
 import { type GatePart, Tally } from './part.ts'
 
 const HEADINGS = [
