@@ -6,7 +6,7 @@ import { SOLUTION } from './testing/tiny-chapter.ts'
 import { type WorkshopCopy, workshopCopy } from './testing/workshop-copy.ts'
 import { plain } from './text.ts'
 
-const CHAPTERS = ['01-fresh', '02-half', '03-done', '04-types', '05-endless', '06-astray', '07-again']
+const CHAPTERS = ['01-fresh', '02-half', '03-done', '04-types', '05-endless', '06-astray', '07-again', '08-crash']
 
 /** A learner's attempts at double, by chapter. The rest of the chapter is done. */
 const ATTEMPTS: Record<string, string> = {
@@ -14,6 +14,7 @@ const ATTEMPTS: Record<string, string> = {
   '04-types': 'const twice: string = number * 2\n  return Number(twice)',
   '05-endless': 'while (true) {}',
   '06-astray': "void Promise.reject(new Error('nobody waits'))\n  return process.exit(0)",
+  '08-crash': 'return process.abort()',
 }
 
 /** Every chapter is in a state of its own. In the root's name are a space and an umlaut. */
@@ -122,6 +123,13 @@ describe.concurrent('npm test N', () => {
     const { code, output } = await learner(copy, ['test', '5'])
     expect(output).toContain('Next  task 1: doubles a number')
     expect(output).toContain('This test never came back, and was stopped.')
+    expect(code).toBe(1)
+  })
+
+  it('names the test in which the process ended', async () => {
+    const { code, output } = await learner(copy, ['test', '8'])
+    expect(output).toContain('Next  task 1: doubles a number')
+    expect(output).toContain('The process ended in the middle of this test.')
     expect(code).toBe(1)
   })
 

@@ -57,7 +57,16 @@ function taskTable(chapter: Chapter, tests: TestReport[]): string {
     const passed = own.filter(({ outcome }) => outcome === 'passed').length
     const red = own.filter(({ outcome }) => outcome !== 'passed')
     const open = red.every((test) => test.open)
-    const mark = red.length === 0 ? pc.green('✓') : !open ? pc.red('✗') : passed > 0 ? pc.yellow('◐') : pc.dim('·')
+    const mark =
+      own.length === 0
+        ? pc.dim('?')
+        : red.length === 0
+          ? pc.green('✓')
+          : !open
+            ? pc.red('✗')
+            : passed > 0
+              ? pc.yellow('◐')
+              : pc.dim('·')
     return `  ${mark} task ${task.number}  ${`${passed} of ${own.length}`.padEnd(9)} ${titleOfTask(chapter, task)}`
   })
   const given = tests.filter(({ task, outcome }) => task === undefined && outcome !== 'passed')
@@ -79,10 +88,13 @@ function nextBlock(chapter: Chapter, tests: TestReport[]): string {
     return `${pc.yellow('Nothing is written yet, so red is what you should see.')}\n\n${openTask(chapter, 1)}`
   }
   // A task that was begun and is not right comes before one that was never begun.
-  const begun = red.filter(({ open }) => !open)
+  const begun = red
+    .filter(({ open }) => !open)
+    .sort((a, b) => Number(a.outcome === 'lost') - Number(b.outcome === 'lost'))
   const numbers = (list: TestReport[]) => list.map(({ task }) => task ?? 0)
   if (begun.length === 0) return openTask(chapter, Math.min(...numbers(red)))
-  const task = Math.min(...numbers(begun))
+  const begunAndRun = begun.filter(({ outcome }) => outcome !== 'lost')
+  const task = Math.min(...numbers(begunAndRun.length > 0 ? begunAndRun : begun))
   const [first, ...others] = begun.filter((test) => (test.task ?? 0) === task)
   const blocks = [
     `${pc.bold('Next')}  ${task === 0 ? 'given code' : `task ${task}`}: ${pc.red(first.sentence)}`,
@@ -131,6 +143,9 @@ function failure(test: TestReport, chapter: Chapter): string {
         '      ',
       ),
     )
+  }
+  if (test.outcome === 'crashed') {
+    lines.push(wrap('The process ended in the middle of this test. Was there memory for what it does?', '      '))
   }
   if (test.outcome === 'lost') lines.push(wrap('It could not run: an earlier test ended the process.', '      '))
   const diff = test.errors[0]?.diff

@@ -8,6 +8,7 @@ import {
   createVitest,
   type TestCase,
   type TestModule,
+  type TestRunResult,
   type TestSpecification,
   type Vitest,
 } from 'vitest/node'
@@ -15,7 +16,7 @@ import type { Reporter } from 'vitest/reporters'
 import { type Chapter, ROOT } from './chapters.ts'
 import { discard } from './discard.ts'
 import { stateFolder } from './state.ts'
-import { WatchedPool } from './watchdog.ts'
+import { type EarlyEnd, WatchedPool } from './watchdog.ts'
 
 /** A chapter's tests on one version of its code. */
 export interface Variant {
@@ -28,8 +29,11 @@ export interface Variant {
   overlay?: Map<string, string>
 }
 
-/** One test's outcome. `hung`: it blocked its process and was stopped. `lost`: its process ended before it could run. */
-export type Outcome = 'passed' | 'failed' | 'hung' | 'lost'
+/**
+ * One test's outcome. `hung`: it blocked its process and was stopped. `crashed`: its process ended in the middle of it.
+ * `lost`: its process ended before it could run.
+ */
+export type Outcome = 'passed' | 'failed' | 'hung' | 'crashed' | 'lost'
 
 export interface TestReport {
   /** The task that the test belongs to; undefined for a test of what is given. */
@@ -101,7 +105,7 @@ export class TestRunner {
     { onTest, testTimeout = 5000, warm = false }: RunnerOptions = {},
   ): Promise<TestRunner> {
     const folder = mkdtempSync(join(tmpdir(), 'workshop-run-'))
-    const state: RunState = { stalls: new Map(), printed: new Map() }
+    const state: RunState = { earlyEnds: new Map(), printed: new Map() }
     const byId = new Map(variants.map((v) => [v.id, v]))
     const limit = testTimeout + 2000
     const pools = new Map(
@@ -109,7 +113,7 @@ export class TestRunner {
         id,
         new WatchedPool(mkdtempSync(join(folder, 'trace-')), warm, {
           limit,
-          onStall: ({ file, test }) => state.stalls.set(`${id} ${file}`, test),
+          onEarlyEnd: (end) => state.earlyEnds.set(`${id} ${end.file}`, end),
         }),
       ]),
     )
@@ -164,26 +168,29 @@ export class TestRunner {
 
   /** Runs the tests of all variants, or of those named. `changed`: files that are no longer what they were. */
   async run({ ids, changed = [] }: { ids?: string[]; changed?: string[] } = {}): Promise<VariantReport[]> {
-    this.#state.stalls.clear()
+    this.#state.earlyEnds.clear()
     this.#state.printed.clear()
     const wanted = (id: string) => !ids || ids.includes(id)
     const results = await Promise.all(
       this.#lanes.map(async (lane) => {
         for (const path of changed) lane.vitest.invalidateFile(path)
         lane.specifications ??= await lane.vitest.globTestSpecifications()
-        const specifications = lane.specifications.filter(({ project }) => wanted(project.name))
-        return lane.vitest.runTestSpecifications(specifications, true)
+        return runEach(
+          lane.vitest,
+          lane.specifications.filter(({ project }) => wanted(project.name)),
+        )
       }),
     )
-    const modules = results.flatMap(({ testModules }) => testModules)
-    const unhandled = results.flatMap(({ unhandledErrors }) => unhandledErrors as VitestError[])
+    // A later run of the same Vitest tells again what the earlier ones told.
+    const modules = new Map(results.flat().flatMap(({ testModules }) => testModules.map((m) => [fileOf(m), m])))
+    const unhandled = new Set(results.flat().flatMap(({ unhandledErrors }) => unhandledErrors as VitestError[]))
     return this.#variants
       .filter(({ id }) => wanted(id))
       .map((variant) =>
         this.#report(
           variant,
-          modules.filter(({ project }) => project.name === variant.id),
-          unhandled,
+          [...modules.values()].filter(({ project }) => project.name === variant.id),
+          [...unhandled],
         ),
       )
   }
@@ -212,10 +219,11 @@ export class TestRunner {
       const tests = [...module.children.allTests()].map((test) => describeTest(test, this.#state))
       report.tests.push(...tests)
       if (tests.length > 0) continue
-      const stalled = this.#state.stalls.has(`${variant.id} ${module.moduleId}`)
-      const problem = stalled
-        ? { name: 'Error', message: 'Importing your code never comes to an end.', diff: undefined, frames: [] }
-        : toProblem(module.errors()[0] ?? { message: 'The file has no tests.' })
+      const end = this.#state.earlyEnds.get(fileOf(module))
+      const problem =
+        end?.how === 'hung'
+          ? { name: 'Error', message: 'Importing your code never comes to an end.', diff: undefined, frames: [] }
+          : toProblem(module.errors()[0] ?? { message: 'The file has no tests.' })
       report.broken.push({ file: module.moduleId, problem })
     }
     return report
@@ -236,10 +244,23 @@ interface RunnerParts {
 }
 
 interface RunState {
-  /** The test in which a file's worker was killed, by variant and file. */
-  stalls: Map<string, string | undefined>
+  /** How a file's process ended before the file did, by variant and file. */
+  earlyEnds: Map<string, EarlyEnd>
   /** Console output by Vitest's task id. */
   printed: Map<string, string>
+}
+
+/** Runs test files. Those that never had their turn, because the process had ended before, are run in another one. */
+async function runEach(vitest: Vitest, files: TestSpecification[]): Promise<TestRunResult[]> {
+  if (files.length === 0) return []
+  const result = await vitest.runTestSpecifications(files, true)
+  const hadTheirTurn = new Set(result.testModules.map((module) => fileOf(module)))
+  const left = files.filter((file) => !hadTheirTurn.has(fileOf(file)))
+  return left.length < files.length ? [result, ...(await runEach(vitest, left))] : [result]
+}
+
+function fileOf({ project, moduleId }: TestModule | TestSpecification): string {
+  return `${project.name} ${moduleId}`
 }
 
 /** Keeps a variant's files together: a process is used again only for the next file in line. */
@@ -259,13 +280,9 @@ function dealOut<T>(items: T[], hands: number): T[][] {
 
 function describeTest(test: TestCase, state: RunState): TestReport {
   const result = test.result()
-  const stall = `${test.project.name} ${test.module.moduleId}`
+  const end = state.earlyEnds.get(fileOf(test.module))
   const outcome: Outcome =
-    result.state === 'passed' || result.state === 'failed'
-      ? result.state
-      : state.stalls.has(stall) && state.stalls.get(stall) === test.name
-        ? 'hung'
-        : 'lost'
+    result.state === 'passed' || result.state === 'failed' ? result.state : end?.test === test.name ? end.how : 'lost'
   const errors = (result.errors ?? []).map(toProblem)
   const task = /^task (\d+)/.exec(test.fullName)
   return {

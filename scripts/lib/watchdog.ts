@@ -6,7 +6,10 @@ import { TRACE_VARIABLE } from './trace-variable.ts'
 /** Of the pool and its workers: Vitest uses a worker for a second file only where the two agree. */
 const NAME = 'watched-forks'
 
-export interface Stall {
+/** How a process came to its end in the middle of a test file. */
+export interface EarlyEnd {
+  /** `hung`: it was killed, since one step of it took too long. `crashed`: it ended by itself. */
+  how: 'hung' | 'crashed'
   /** The test file's absolute path. */
   file: string
   /** The sentence of the test that was running; undefined when the file was still being loaded. */
@@ -21,21 +24,28 @@ export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
   override readonly name = NAME
   readonly #trace: string
   readonly #limit: number
-  readonly #onStall: (stall: Stall) => void
+  readonly #onEarlyEnd: (end: EarlyEnd) => void
   #watch: NodeJS.Timeout | undefined
+  /** The test file that is being run. */
+  #file: string | undefined
   #started: Promise<void> | undefined
 
-  constructor(options: PoolOptions, trace: string, { limit, onStall }: WatchOptions) {
+  constructor(options: PoolOptions, trace: string, { limit, onEarlyEnd }: WatchOptions) {
     super(options)
     this.#trace = trace
     this.#limit = limit
-    this.#onStall = onStall
+    this.#onEarlyEnd = onEarlyEnd
     this.env = { ...this.env, [TRACE_VARIABLE]: trace }
   }
 
   /** Starts the process once: a spare worker is started before it is asked for. */
   override start(): Promise<void> {
-    this.#started ??= super.start()
+    this.#started ??= super.start().then(() => {
+      this.on('exit', () => this.#tellEarlyEnd('crashed'))
+      this.on('message', (message: { type?: string }) => {
+        if (message?.type === 'testfileFinished') this.#finish()
+      })
+    })
     return this.#started
   }
 
@@ -50,27 +60,35 @@ export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
   }
 
   override async stop(): Promise<void> {
-    clearInterval(this.#watch)
+    this.#finish()
     await super.stop()
     rmSync(this.#trace, { force: true })
   }
 
   #watchFrom(file: string): void {
     const started = Date.now()
-    clearInterval(this.#watch)
+    this.#finish()
+    this.#file = file
     this.#watch = setInterval(() => {
       const stepped = statSync(this.#trace, { throwIfNoEntry: false })?.mtimeMs ?? 0
       // Loading the code takes its time on a busy machine, and is rarely what never ends.
       const patience = stepped > started ? this.#limit : 3 * this.#limit
       if (Date.now() - Math.max(started, stepped) < patience) return
-      clearInterval(this.#watch)
-      this.#onStall(lastStep(this.#trace) ?? { file, test: undefined })
+      this.#tellEarlyEnd('hung')
       void this.stop()
     }, 250)
     this.#watch.unref()
-    this.on('message', (message: { type?: string }) => {
-      if (message?.type === 'testfileFinished') clearInterval(this.#watch)
-    })
+  }
+
+  #finish(): void {
+    clearInterval(this.#watch)
+    this.#file = undefined
+  }
+
+  #tellEarlyEnd(how: EarlyEnd['how']): void {
+    const file = this.#file
+    this.#finish()
+    if (file) this.#onEarlyEnd({ how, file, test: undefined, ...lastStep(this.#trace) })
   }
 }
 
@@ -113,11 +131,11 @@ export class WatchedPool {
 export interface WatchOptions {
   /** Milliseconds without a step after which the worker is killed. */
   limit: number
-  onStall: (stall: Stall) => void
+  onEarlyEnd: (end: EarlyEnd) => void
 }
 
 /** The test that was entered last, from the lines that trace-setup.ts writes. */
-function lastStep(trace: string): Stall | undefined {
+function lastStep(trace: string): { file: string; test?: string } | undefined {
   if (!statSync(trace, { throwIfNoEntry: false })) return undefined
-  return JSON.parse(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1)!) as Stall
+  return JSON.parse(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1)!)
 }
