@@ -27,6 +27,8 @@ export interface Variant {
   conditions: string[]
   /** Texts to run in place of files, by absolute path. */
   overlay?: Map<string, string>
+  /** The test files to run, by absolute path; all of the chapter where it is left out. */
+  testFiles?: string[]
 }
 
 /**
@@ -124,7 +126,7 @@ export class TestRunner {
       ssr: { resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] } },
       test: {
         name: variant.id,
-        include: [`chapters/${variant.chapter.name}/tests/**/*.test.ts`],
+        include: variant.testFiles ?? [`chapters/${variant.chapter.name}/tests/**/*.test.ts`],
         setupFiles: [fileURLToPath(new URL('./trace-setup.ts', import.meta.url))],
         testTimeout,
         hookTimeout: testTimeout,

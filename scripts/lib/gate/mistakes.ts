@@ -1,9 +1,15 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Chapter, ROOT } from '../chapters.ts'
+import { filesBeneath } from '../imports.ts'
 import { applyMistake, type Mistake, mistakesOf } from '../mistakes.ts'
 import type { Variant } from '../run-tests.ts'
 import { runAll } from './green-red.ts'
 import { type GatePart, Tally } from './part.ts'
 
 const MIN_MISTAKES = 8
+/** Whoever asks TypeScript asks about all of the chapter's code. */
+const TYPE_TESTS = join(ROOT, 'chapters/support/type-tests.ts')
 
 /** Every known mistake turns red just the tests that it names. */
 export const mistakes: GatePart = {
@@ -24,7 +30,9 @@ export const mistakes: GatePart = {
       for (const mistake of list) {
         const id = `${chapter.name}/${mistake.name}`
         try {
-          variants.push({ id, chapter, conditions: [], overlay: applyMistake(chapter, mistake) })
+          const overlay = applyMistake(chapter, mistake)
+          const [edited] = overlay.keys()
+          variants.push({ id, chapter, conditions: [], overlay, testFiles: testsThatSee(edited, chapter) })
           mistakeOf.set(id, mistake)
         } catch (error) {
           tally.count(`${id}: ${(error as Error).message}`)
@@ -42,6 +50,18 @@ export const mistakes: GatePart = {
     }
     return tally.report(`${mistakeOf.size} mistakes`)
   },
+}
+
+/** The chapter's test files that may notice an edit of `path`: the others are what they are on the solution, green. */
+function testsThatSee(path: string, chapter: Chapter): string[] {
+  const folder = join(chapter.path, 'tests')
+  const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+  return tests
+    .map((name) => join(folder, name))
+    .filter((test) => {
+      const seen = filesBeneath(test, ROOT)
+      return seen.has(path) || seen.has(TYPE_TESTS)
+    })
 }
 
 function difference(expected: string[], actual: string[]): string | undefined {
