@@ -1,8 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { CanUseTool } from '#05-build-tool/tool.ts'
+import { ignore } from './ignore.ts'
 import { onAbort } from './on-abort.ts'
 import { cutError, describeError } from './say.ts'
-import type { Failed, PipelineContext, Stage, Stopped } from './types.ts'
+import type { Failed, PipelineContext, Stage, StageEvent, Stopped } from './types.ts'
 
 /** One call on its way: what the model asked for, what every stage may need, and the stage that it is in. */
 export interface Call {
@@ -90,12 +91,13 @@ export function onInterrupt(call: Call, stop: () => void): () => void {
   }
 }
 
-/** Tells the observer that the call's stage begins, or how it ended. An observer that throws harms nobody. */
+/** Tells the observer that the call's stage begins, or how it ended. One that throws, now or later, harms nobody. */
 function tellObserver({ context, stage, toolUse }: Call, outcome?: string): void {
   try {
     const at = context.now ? context.now() : performance.now()
     const about = { stage, toolUseID: toolUse.id, toolName: toolUse.name, at }
-    context.observer?.(outcome === undefined ? { type: 'begin', ...about } : { type: 'end', ...about, outcome })
+    const event: StageEvent = outcome === undefined ? { type: 'begin', ...about } : { type: 'end', ...about, outcome }
+    ignore(context.observer?.(event))
   } catch {
     // Whoever watches must not stop the call.
   }

@@ -80,7 +80,7 @@ export interface PipelineContext extends ToolUseContext {
   readonly resultsDir: string
   /** Asks the person, where `canUseTool` answers `ask`. Left out: nobody is there, so what must be asked is refused. */
   readonly askUser?: (question: Question, context: ToolUseContext) => Promise<PermissionResult>
-  /** Is told when a stage begins and ends. What it throws is lost. */
+  /** Is told when a stage begins and ends. What it throws is lost, and nobody waits for its promise. */
   readonly observer?: (event: StageEvent) => void
   /** The observer's clock, in milliseconds: `performance.now` unless you hand in another. */
   readonly now?: () => number

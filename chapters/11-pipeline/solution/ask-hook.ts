@@ -48,8 +48,8 @@ async function outcomeOf(hook: Hook, input: HookInput, signal: AbortSignal): Pro
 /**
  * What a hook's command meant by the way in which it ended.
  *
- * - Exit code 0: stdout is a HookOutput as JSON (`readHookOutput`). Only white space is no opinion. Anything else that
- *   is no JSON, half a JSON too, is `broken`: a decision may have been in it.
+ * - Exit code 0: stdout is a HookOutput as JSON (`readHookOutput`). Only white space is no opinion. Anything else is
+ *   `broken`, half a JSON too, and JSON that is no HookOutput, such as `null`: a decision may have been in it.
  * - Exit code 2: it denies, and stderr is the reason. What stands on stdout is not looked at.
  * - Any other end is `broken`, with a message that says which, and stderr where there is some.
  */

@@ -32,14 +32,15 @@ export async function execute(call: Call, { tool, input }: Authorized, say: Say)
 
 /**
  * Runs `work` and yields its updates: progress, in order and at once, while it goes on, and then its one result. Never
- * throws. `work` is begun when the first update is asked for.
+ * throws. `work` is begun when the first update is asked for; `onInterrupt` listens by then.
  *
  * - What was said before the result comes before it, and what is said after it is dropped.
  * - Where `work` throws or rejects, the result is `resultOf` what `stoppedBy` makes of the error.
  * - When the call is aborted (`onInterrupt`), the result is `resultOf` an `interrupted` in the call's stage: it doesn't
  *   wait for `work`. What comes of that later is ignored, a rejection too.
- * - The first result counts. With it the call is over (`end`, with the type of the result's `end`).
- * - When it is over, or the consumer wants no more, the listener of `onInterrupt` is taken away.
+ * - The first result counts. With it the call is over (`end`, with the type of the result's `end`), however it came.
+ * - As soon as it is over, also when nobody has fetched the result yet, or when the consumer wants no more, the listener
+ *   of `onInterrupt` is taken away.
  */
 export async function* follow(
   call: Call,
@@ -53,6 +54,7 @@ export async function* follow(
     settle(result: ResultUpdate) {
       state.result ??= result
       end(call, state.result.end.type)
+      stopListening()
       state.wake?.()
     },
   }

@@ -1,13 +1,18 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { toResult } from '#02-agent-loop/results.ts'
 import { type Call, enter, failed, isAfterCall } from '../given/call.ts'
+import { ignore } from '../given/ignore.ts'
 import { cutError, describeError } from '../given/say.ts'
 import type { Authorized, ResultUpdate, Returned, Stopped } from '../given/types.ts'
 import { shorten, textLength } from './persist.ts'
 
 /**
- * The one result of a call that did not come to its end: an error with the message of the stage, or one that says that
- * the call was interrupted, and whether the tool may have done part of its work by then: from stage `call` on.
+ * The one result of a call that did not come to its end, as an error.
+ *
+ * - For a call that failed: the message of the stage.
+ * - For an interrupted one: a text that has `Interrupted` in it, and whether the tool had begun. From stage `call` on it
+ *   `may have done part of its work`; before that, it `did not run`.
+ * - Either ends with the `notes` (`withNotes`).
  */
 export function resultOf(call: Call, end: Stopped, notes: string[] = []): ResultUpdate {
   // #region task 3: Say what stopped the call, as an error that answers it.
@@ -27,7 +32,9 @@ export function resultOf(call: Call, end: Stopped, notes: string[] = []): Result
  * - Text that is longer than the tool's `maxResultSizeChars` is shortened (`shorten`), with `resultsDir` for its file.
  * - Where the tool throws, or makes what is no `tool_result` block with text or blocks in it, the result is an error
  *   that says so, and that the tool did run.
- * - `notes` stand at the end (`withNotes`).
+ * - A promise is no block: nobody waits for it, and `ignore` hears its rejection.
+ * - `notes` stand at the end (`withNotes`), whole: they don't count for the limit, and don't go to the file. An error
+ *   has them, too.
  */
 export async function finalize(
   call: Call,
@@ -38,7 +45,8 @@ export async function finalize(
   // #region task 5: Let the tool make its block, see that it is one that answers this call, and keep it bearable.
   const toolUseID = call.toolUse.id
   try {
-    const made: unknown = await tool.mapToolResultToToolResultBlockParam(end.data, toolUseID)
+    const made: unknown = tool.mapToolResultToToolResultBlockParam(end.data, toolUseID)
+    ignore(made)
     if (!isResultBlock(made)) throw new Error('it made no tool_result block of it.')
     const block = { ...made, ...toResult(toolUseID, made) }
     const limits = { max: tool.maxResultSizeChars, dir: call.context.resultsDir }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AnyTool } from '#05-build-tool/tool.ts'
 import { AbortedCall, type Call, enter, failed } from '../given/call.ts'
 import type { Hook, HookInput } from '../given/hook-types.ts'
@@ -11,12 +12,14 @@ export { askHook, readCommandEnd } from './ask-hook.ts'
 
 /**
  * Whether a hook is for this tool: its `matcher` fits the whole name, or a whole alias. Without a matcher, with an empty
- * one and with `*`, it is for every tool. Throws a SyntaxError when the matcher is no regular expression.
+ * one and with `*`, it is for every tool. Throws a SyntaxError when the matcher, as it was written, is no regular
+ * expression: `Say)|(Edit` is none.
  */
 export function matches({ matcher }: Hook, tool: AnyTool): boolean {
   // #region task 4: Compare the whole name and every whole alias with the pattern.
   if (matcher === undefined || matcher === '' || matcher === '*') return true
-  const pattern = new RegExp(`^(?:${matcher})$`)
+  const { source } = new RegExp(matcher)
+  const pattern = new RegExp(`^(?:${source})$`)
   return [tool.name, ...tool.aliases].some((name) => pattern.test(name))
   // #endregion
 }
@@ -26,7 +29,9 @@ export function matches({ matcher }: Hook, tool: AnyTool): boolean {
  *
  * - Each sees the input as the hooks before it left it. One that was rewritten goes through `checkInput` at once, and
  *   what comes of that counts from then on; the stage is `pre-hooks` again. If it fails, the call does, with a message
- *   that says that a hook rewrote the input.
+ *   that says that a hook rewrote the input: with `onFailure: 'ignore'`, too.
+ * - An `updatedInput` that is equal, by value, to the input which the hook was shown is no rewrite: it changes nothing.
+ * - `original` stays what the model asked for, however often the input is rewritten.
  * - The first `deny` ends the call with its reason: later hooks are not asked.
  * - An `ask` outweighs an `allow`. An `allow` is for the input that its hook has seen or given: when a later hook
  *   rewrites it, the allow is gone.
@@ -47,7 +52,7 @@ export async function runPreHooks(call: Call, { tool, input: original }: Prepare
     }
     const { behavior, reason, updatedInput, note } = answer
     if (behavior === 'deny') return failed('pre-hooks', `Blocked by a hook: ${reason || 'no reason given.'}`)
-    if (updatedInput) {
+    if (updatedInput && !isDeepStrictEqual(updatedInput, hooked.input)) {
       const again = await checkInput(call, tool, updatedInput)
       if (again.type === 'failed') return failed(again.stage, `A hook rewrote the input. ${again.message}`)
       enter(call, 'pre-hooks')
@@ -65,8 +70,9 @@ export async function runPreHooks(call: Call, { tool, input: original }: Prepare
  * Stage `post-hooks`: asks the PostToolUse hooks that match about a call that returned, and gives the notes for the
  * model. Never rejects: the call has run, and nothing that a hook does takes its result away.
  *
- * - A hook's `deny` (exit code 2, too) is a note with its reason. So is a failure, also of `matches`, and the next hook
- *   is asked.
+ * - A hook's `deny` (exit code 2, too) is a note with its reason, and a note that it adds comes behind that. Its `ask`,
+ *   its `allow` and its `updatedInput` come too late: they are not looked at.
+ * - A failure is a note, also one of `matches`, and the next hook is asked.
  * - Once the call is aborted, no more hooks are asked. The notes that are there stay.
  */
 export async function runPostHooks(call: Call, { tool, input }: Authorized, { data }: Returned): Promise<string[]> {

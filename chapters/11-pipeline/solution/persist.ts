@@ -21,7 +21,7 @@ export function textLength({ content = '' }: Anthropic.ToolResultBlockParam): nu
  *   `max`, with no character cut in two. Behind it: how many characters there were, and the file with all of them.
  * - All other blocks stay whole and in order. Content that was a text stays a text.
  * - Where the file can't be written, the note says so in place of the path, and why. Never rejects.
- * - A `max` that is no number counts as 0.
+ * - A `max` that is no number, or below 0, counts as 0.
  */
 export async function shorten(
   block: Anthropic.ToolResultBlockParam,
@@ -30,13 +30,14 @@ export async function shorten(
   // #region task 5: Save a text that is too long, and put its start and the path in its place.
   const { content = '' } = block
   const whole = typeof content === 'string' ? content : textsOf(content).join('\n')
-  if (whole.length <= max) return block
+  const limit = max > 0 ? max : 0
+  if (whole.length <= limit) return block
 
   const where = await save(whole, dir, block.tool_use_id).then(
     (path) => `All of it is in ${path}`,
     (error) => `The rest is lost: it could not be saved (${describeError(error)})`,
   )
-  const start = startOf(whole, Math.min(START_CHARS, max || 0))
+  const start = startOf(whole, Math.min(START_CHARS, limit))
   const text = `${start}\n\n[These are the first ${start.length} of ${whole.length} characters. ${where}]`
   if (typeof content === 'string') return { ...block, content: text }
   const first = content.findIndex((part) => part.type === 'text')
@@ -46,10 +47,12 @@ export async function shorten(
 }
 
 /**
- * Writes a text to a new file in `dir`, which is made where it is missing, and gives the file's absolute path.
+ * Writes a text to a new file in `dir`, which is made where it is missing, and gives the file's absolute path, also
+ * where `dir` is a relative one.
  *
  * - The file's name is made of the call's id, such that no id leads out of the folder: letters, digits, `_` and `-`, at
- *   most 100 of them. An id that was seen before gets a name of its own: no file is ever written over.
+ *   most 100 of them, and `.txt`. An id that was seen before gets a name of its own, of at most as many: no file is
+ *   ever written over.
  * - Only the user may read the file (0600), and enter the folder, if it is made here (0700).
  * - Rejects when it can't be written. No half of a file is left then.
  */
@@ -58,7 +61,7 @@ async function save(text: string, dir: string, id: string): Promise<string> {
   const name =
     String(id)
       .replace(/[^a-zA-Z0-9_-]/g, '_')
-      .slice(0, 100) || 'call'
+      .slice(0, 90) || 'call' // with room for a number
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (let n = 1; ; n++) {
     const path = resolve(join(dir, n === 1 ? `${name}.txt` : `${name}-${n}.txt`))

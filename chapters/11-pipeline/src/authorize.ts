@@ -13,8 +13,8 @@ type Allowed = { type: 'allowed'; input: Input; by: 'rules' | 'person' }
  *
  * - What `decide` allows with another input than was asked about (equal by value is not another) goes through
  *   `checkInput` again; what comes of that is run.
- * - Where it was the person who gave that other input, the rules are asked about it as well (`rulingOn`): a denial
- *   stands. An `ask` does not: the person has answered.
+ * - The stage is `permission` again then. Where it was the person who allowed it (`by`), the rules are asked about what
+ *   `checkInput` gave (`rulingOn`): a denial stands. An `ask` does not: the person has answered.
  */
 export async function authorize(call: Call, hooked: Hooked): Promise<Authorized | Failed> {
   enter(call, 'permission')
@@ -26,13 +26,13 @@ export async function authorize(call: Call, hooked: Hooked): Promise<Authorized 
  * The decision on a call that the hooks have seen.
  *
  * - `rulingOn` is asked about the model's input and about what would run: once, where the two are equal. A denial of
- *   either denies.
- * - An ask of either, or of a hook, is a question for the person (`askPerson`), with the message and the suggestion of
- *   the first of them; a hook's reason is the message where only the hook asks.
+ *   either denies, whatever a hook says.
+ * - An ask is a question for the person (`askPerson`), who gets one question with the message and the suggestion of the
+ *   first that asks: the ruling on the model's input, the one on what would run, the hook (its message is its reason).
  * - A hook's `allow` answers the question only where every ask is one of the mode alone (`onlyModeAsks`). It never
  *   lifts a denial, nor what a rule or a tool asks.
- * - The input to run is the `updatedInput` of the answer about what would run, or of the person's; `input` where the
- *   answer has none.
+ * - The input to run, and to ask the person about, is the `updatedInput` of the ruling on what would run, be it an
+ *   `allow` or an `ask`; `input` where it has none. The person may give another one in its place.
  */
 async function decide(call: Call, { tool, input, original, verdict }: Hooked): Promise<Allowed | Failed> {
   // TODO(task 2): Ask about both forms, let the strictest answer count, and ask the person where it is open.
@@ -42,10 +42,10 @@ async function decide(call: Call, { tool, input, original, verdict }: Hooked): P
 /**
  * What the tool and the rules say about one input.
  *
- * - The tool's own `checkPermissions` comes first, and only its denial counts here: its `ask` and its `allow` are for
- *   whoever decides to weigh.
+ * - The tool's own `checkPermissions` comes first. Its denial denies, and so does what is no answer (`undefined`, say).
+ *   Its `ask` and its `allow` change nothing here: they are for whoever decides to weigh.
  * - Then `canUseTool`. Its `allow` and `ask` are handed on (`readAnswer`); anything else denies, with its message.
- * - Once the call is aborted, nobody is asked any more (`mayGoOn`).
+ * - Once the call is aborted, nobody is asked any more: `mayGoOn` before each of the two.
  */
 async function rulingOn(call: Call, tool: AnyTool, input: Input): Promise<UsableAnswer | Failed> {
   // TODO(task 2): Hear the tool's own objection, then ask whoever decides. What is no clear answer denies.
@@ -53,15 +53,16 @@ async function rulingOn(call: Call, tool: AnyTool, input: Input): Promise<Usable
 }
 
 /**
- * Puts the question to the person. Only their `allow` is a yes; where nobody is there to ask, it is a no. A text that
- * is blank is no question: then it says that a hook asks.
+ * Puts the question to the person. Only their `allow` is a yes; where nobody is there to ask, it is a no. A message that
+ * is blank, or no text, is no question: then it says which tool needs permission.
  */
 async function askPerson(
   call: Call,
   question: { tool: AnyTool; input: Input; message: string; suggestion?: string },
 ): Promise<Allowed | Failed> {
   const { askUser } = call.context
-  const message = question.message || `${question.tool.name} needs your permission.`
+  const hasMessage = typeof question.message === 'string' && question.message.trim() !== ''
+  const message = hasMessage ? question.message : `${question.tool.name} needs your permission.`
   if (!askUser) return failed('permission', `${message} Nobody is there to ask, so it was not run.`)
   mayGoOn(call)
   const answer = await askUser({ toolUseID: call.toolUse.id, ...question, message }, call.context)

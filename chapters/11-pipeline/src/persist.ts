@@ -21,7 +21,7 @@ export function textLength({ content = '' }: Anthropic.ToolResultBlockParam): nu
  *   `max`, with no character cut in two. Behind it: how many characters there were, and the file with all of them.
  * - All other blocks stay whole and in order. Content that was a text stays a text.
  * - Where the file can't be written, the note says so in place of the path, and why. Never rejects.
- * - A `max` that is no number counts as 0.
+ * - A `max` that is no number, or below 0, counts as 0.
  */
 export async function shorten(
   block: Anthropic.ToolResultBlockParam,
@@ -32,10 +32,12 @@ export async function shorten(
 }
 
 /**
- * Writes a text to a new file in `dir`, which is made where it is missing, and gives the file's absolute path.
+ * Writes a text to a new file in `dir`, which is made where it is missing, and gives the file's absolute path, also
+ * where `dir` is a relative one.
  *
  * - The file's name is made of the call's id, such that no id leads out of the folder: letters, digits, `_` and `-`, at
- *   most 100 of them. An id that was seen before gets a name of its own: no file is ever written over.
+ *   most 100 of them, and `.txt`. An id that was seen before gets a name of its own, of at most as many: no file is
+ *   ever written over.
  * - Only the user may read the file (0600), and enter the folder, if it is made here (0700).
  * - Rejects when it can't be written. No half of a file is left then.
  */

@@ -91,6 +91,20 @@ describe('task 2: permission', () => {
     expect(asked).toEqual([])
   })
 
+  it.for(rows([undefined, null, true, 'allow', {}, { behavior: 'yes' }]))(
+    'takes $what for a denial when the tool itself is asked',
+    async ({ value: answer }) => {
+      const { canUseTool, asked } = deciding({})
+      const tool = toolWith({ checkPermissions: async () => answer })
+      expect(await permission({ tool, canUseTool }), 'a doubt refuses').toMatchObject({
+        type: 'failed',
+        stage: 'permission',
+        message: expect.stringMatching(/\w/),
+      })
+      expect(asked).toEqual([])
+    },
+  )
+
   it('does not take the tool’s own allow for a permission', async () => {
     const tool = toolWith({ checkPermissions: async () => allow })
     expect(await permission({ tool, canUseTool: async () => deny })).toMatchObject({ type: 'failed' })
@@ -107,6 +121,13 @@ describe('task 2: permission', () => {
       stage: 'validate',
       message: 'Too loud.',
     })
+  })
+
+  it('is in stage permission again when what a decision has changed is checked', async () => {
+    const stages: string[] = []
+    const canUseTool: CanUseTool = async () => ({ behavior: 'allow', updatedInput: { text: 'b' } })
+    await permission({ canUseTool, observer: ({ type, stage }) => type === 'begin' && stages.push(stage) })
+    expect(stages).toEqual(['permission', 'parse', 'validate', 'permission'])
   })
 
   it('does not parse again what a decision has left as it was', async () => {
@@ -135,6 +156,19 @@ describe('task 2: permission', () => {
   it('refuses a rewritten call when what would run is denied', async () => {
     const { canUseTool } = deciding({ b: deny })
     expect(await permission({ canUseTool, hooked: rewritten })).toMatchObject({ type: 'failed', message: deny.message })
+  })
+
+  it('hears the tool’s own objection to the original and to the rewrite', async () => {
+    for (const objectionable of ['a', 'b']) {
+      const tool = toolWith({
+        checkPermissions: async ({ text }: { text: string }) =>
+          text === objectionable ? { behavior: 'deny', message: `Never ${text}.` } : allow,
+      })
+      expect(await permission({ tool, hooked: rewritten })).toMatchObject({
+        type: 'failed',
+        message: `Never ${objectionable}.`,
+      })
+    }
   })
 
   it('asks once about a call that a hook gave back as it was', async () => {
@@ -194,6 +228,76 @@ describe('task 2: permission', () => {
     expect(inputs, 'one question, about the input that would run').toEqual([rewritten.input])
   })
 
+  it('puts the input that an ask gives to the person, and runs it once it has been checked', async () => {
+    const inputs: unknown[] = []
+    const askUser = async (question: { input: unknown }): Promise<PermissionResult> => {
+      inputs.push(question.input)
+      return { behavior: 'allow', updatedInput: question.input as never }
+    }
+    const asking = (updatedInput: object) => deciding({ a: { ...ask, updatedInput } }).canUseTool
+    expect(await permission({ canUseTool: asking({ text: 'b', times: '2' }), askUser })).toMatchObject({
+      type: 'authorized',
+      input: { text: 'b', times: 2 },
+    })
+    expect(inputs, 'one question, about the input of the ask').toMatchObject([{ text: 'b' }])
+    expect(await permission({ canUseTool: asking({ txt: 'b' }), askUser })).toMatchObject({
+      type: 'failed',
+      stage: 'parse',
+    })
+  })
+
+  it('puts one question to the person where several ask, in the words of the first', async () => {
+    const questions: string[] = []
+    const askUser = async ({ message }: { message: string }) => {
+      questions.push(message)
+      return deny
+    }
+    const verdict = { behavior: 'ask' as const, reason: 'The hook asks.' }
+    const [first, second] = ['About the original.', 'About the rewrite.'].map((message) => ({ ...ask, message }))
+    const all = deciding({ a: first, b: second })
+    await permission({ canUseTool: all.canUseTool, askUser, hooked: { ...rewritten, verdict } })
+    const rewriteOnly = deciding({ b: second })
+    await permission({ canUseTool: rewriteOnly.canUseTool, askUser, hooked: { ...rewritten, verdict } })
+    await permission({ canUseTool: all.canUseTool, askUser, hooked: { verdict } })
+    expect(questions, 'the rules come before the hook').toEqual([first.message, second.message, first.message])
+  })
+
+  it.for(rows(['', ' \n', undefined, 5]))(
+    'has something to ask where the message is $what',
+    async ({ value: message }) => {
+      const questions: unknown[] = []
+      const askUser = async (question: { message: string }) => {
+        questions.push(question.message)
+        return allow
+      }
+      const canUseTool = (async () => ({ behavior: 'ask', message })) as unknown as CanUseTool
+      expect(await permission({ canUseTool, askUser })).toMatchObject({ type: 'authorized' })
+      expect(questions).toEqual([expect.stringContaining('Say')])
+    },
+  )
+
+  it('asks the rules about what parsing has made of the person’s edit', async () => {
+    const asked: unknown[] = []
+    const canUseTool: CanUseTool = async (_tool, about) => {
+      asked.push(about)
+      if (about.text === 'a') return ask as PermissionResult
+      return about.times === 3 ? deny : { behavior: 'allow', updatedInput: about }
+    }
+    const edit = (times: string) => async () => ({
+      behavior: 'allow' as const,
+      updatedInput: { text: 'b', times } as never,
+    })
+    expect(await permission({ canUseTool, askUser: edit('2') })).toMatchObject({
+      type: 'authorized',
+      input: { text: 'b', times: 2 },
+    })
+    expect(asked.at(-1), 'parsed').toEqual({ text: 'b', times: 2 })
+    expect(await permission({ canUseTool, askUser: edit('3') })).toMatchObject({
+      type: 'failed',
+      message: deny.message,
+    })
+  })
+
   it('parses what the person has edited, and lets a denial stand against it', async () => {
     const { canUseTool } = deciding({ a: ask, c: deny, d: ask })
     const edit = (text: unknown) => async () => ({ behavior: 'allow' as const, updatedInput: { text } as never })
@@ -224,6 +328,16 @@ describe('task 2: permission', () => {
       type: 'failed',
       message: deny.message,
     })
+  })
+
+  it('does not let a hook’s allow lift a denial of either form, after a rewrite', async () => {
+    for (const denied of ['a', 'b']) {
+      const { canUseTool } = deciding({ [denied]: deny })
+      expect(
+        await permission({ canUseTool, hooked: { ...rewritten, ...hookAllows } }),
+        denied === 'a' ? 'the original is denied' : 'what would run is denied',
+      ).toMatchObject({ type: 'failed', message: deny.message })
+    }
   })
 
   it.for(rows([{ type: 'rule' }, { type: 'tool' }, { type: 'mode', mode: 'plan' }, undefined]))(
@@ -261,5 +375,25 @@ describe('task 2: permission', () => {
     gate.resolve(allow)
     expect(await message).toMatch(/abort/i)
     expect(asked).toEqual([])
+  })
+
+  it('asks neither the tool nor the rules about the rewrite once the call is aborted', async () => {
+    const abortController = new AbortController()
+    const late: string[] = []
+    const hear = (who: string) => abortController.signal.aborted && late.push(who)
+    const tool = toolWith({
+      checkPermissions: async () => {
+        hear('checkPermissions')
+        return allow
+      },
+    })
+    const canUseTool: CanUseTool = async (_tool, updatedInput) => {
+      hear('canUseTool')
+      abortController.abort()
+      return { behavior: 'allow', updatedInput }
+    }
+    const message = await errorOf(() => permission({ tool, canUseTool, abortController, hooked: rewritten }))
+    expect(message).toMatch(/abort/i)
+    expect(late, 'asked after the abort').toEqual([])
   })
 })

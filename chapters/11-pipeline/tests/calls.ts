@@ -74,6 +74,24 @@ export function held<T = void>() {
   return { promise, ...settle }
 }
 
+/** The rejections that nobody hears while `action` runs, and until the next turn of the event loop. */
+export async function unheardIn(action: () => unknown): Promise<unknown[]> {
+  const unheard: unknown[] = []
+  const others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => unheard.push(error))
+  try {
+    await action()
+    await new Promise(setImmediate)
+  } finally {
+    process.removeAllListeners('unhandledRejection')
+    for (const other of others) process.on('unhandledRejection', other)
+  }
+  return unheard
+}
+
+/** What a call says that was interrupted before its tool began, in whatever words. */
+export const INTERRUPTED_BEFORE = /interrupted[\s\S]*(not|never|nothing|before)/i
+
 /** Never settles. */
 export const never = () => new Promise<never>(() => {})
 

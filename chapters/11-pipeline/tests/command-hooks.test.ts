@@ -57,6 +57,9 @@ describe('task 4: what a hook’s command says', () => {
       '"deny"',
       '{"decision":"perhaps"}',
       '{} {}',
+      'null',
+      'false',
+      '0',
     ]),
   )('takes $what on stdout for a failure', ({ value }) => {
     expect(exited(0, value)).toMatchObject({ type: 'broken', message: expect.stringMatching(/\w/) })

@@ -4,7 +4,7 @@ import type { ToolProgress } from '#05-build-tool/tool.ts'
 import { execute, follow, type Say } from '#11-pipeline/execute.ts'
 import type { ResultUpdate, ToolUpdate } from '#11-pipeline/run-tool-use.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
-import type { Call } from '../given/call.ts'
+import { type Call, enter } from '../given/call.ts'
 import { callWith, held, letTodoThrough, never, rows, toolWith } from './calls.ts'
 
 const say = (n: number): ToolProgress => ({ type: 'said', n })
@@ -26,6 +26,16 @@ async function all(call: Call, work: (say: Say) => Promise<ResultUpdate>): Promi
   const updates: ToolUpdate[] = []
   for await (const update of follow(call, work)) updates.push(letTodoThrough(update))
   return updates
+}
+
+/** Work that tells when it has begun. */
+function telling(action: (say: Say) => Promise<ResultUpdate>) {
+  const begun = held()
+  const work = (listener: Say) => {
+    begun.resolve()
+    return action(listener)
+  }
+  return { work, begun: begun.promise }
 }
 
 describe('task 3: call the tool', () => {
@@ -197,7 +207,9 @@ describe('task 3: follow a call to its end', () => {
 
   it('answers a call that ignores its abort at once', async () => {
     const abortController = new AbortController()
-    const running = all(callWith({ abortController }), () => never())
+    const { work, begun } = telling(never)
+    const running = all(callWith({ abortController }), work)
+    await Promise.race([begun, running])
     abortController.abort()
     expect(await running).toMatchObject([
       { type: 'result', end: { type: 'interrupted' }, block: { tool_use_id: 'toolu_1', is_error: true } },
@@ -218,11 +230,13 @@ describe('task 3: follow a call to its end', () => {
     const abortController = new AbortController()
     const gate = held<ResultUpdate>()
     let talk: Say = () => {}
-    const updates = follow(callWith({ abortController }), (listener) => {
+    const { work, begun } = telling((listener) => {
       talk = listener
       return gate.promise
     })
+    const updates = follow(callWith({ abortController }), work)
     const first = updates.next()
+    await Promise.race([begun, first])
     abortController.abort()
     expect((await first).value).toMatchObject({ end: { type: 'interrupted' } })
     talk(say(1))
@@ -236,7 +250,9 @@ describe('task 3: follow a call to its end', () => {
     const call = callWith({ abortController, maxAbortWaitMs: 60_000 })
     call.stage = 'call'
     const gate = held<ResultUpdate>()
-    const running = all(call, () => gate.promise)
+    const { work, begun } = telling(() => gate.promise)
+    const running = all(call, work)
+    await Promise.race([begun, running])
     abortController.abort()
     gate.resolve(done)
     expect(await running).toEqual([done])
@@ -246,7 +262,9 @@ describe('task 3: follow a call to its end', () => {
     const abortController = new AbortController()
     const call = callWith({ abortController, maxAbortWaitMs: 5 })
     call.stage = 'call'
-    const running = all(call, () => never())
+    const { work, begun } = telling(never)
+    const running = all(call, work)
+    await Promise.race([begun, running])
     abortController.abort()
     expect(await running).toMatchObject([{ end: { type: 'interrupted', stage: 'call' } }])
   })
@@ -269,6 +287,46 @@ describe('task 3: follow a call to its end', () => {
     await updates.return()
     expect(listeners()).toBe(0)
   })
+
+  it('leaves no listener on the signal once the result is there, also when nobody has fetched it', async () => {
+    const { signal } = new AbortController()
+    const abortController = { signal, abort() {} } as AbortController
+    const fetched = follow(callWith({ abortController }), async () => done)
+    expect((await fetched.next()).value).toEqual(done)
+    expect(getEventListeners(signal, 'abort'), 'the result is fetched, and nothing more is').toEqual([])
+
+    const gate = held<ResultUpdate>()
+    const unfetched = follow(callWith({ abortController }), (listener) => {
+      listener(say(1))
+      return gate.promise
+    })
+    expect((await unfetched.next()).value).toEqual(progress(1))
+    gate.resolve(done)
+    await new Promise(setImmediate)
+    expect(getEventListeners(signal, 'abort'), 'the result is there, and nobody fetches it').toEqual([])
+    expect((await unfetched.next()).value).toEqual(done)
+  })
+
+  it.for(['interrupted', 'failed', 'returned'])(
+    'ends the call’s stage, and tells the observer that it is %s',
+    async (how) => {
+      const abortController = new AbortController()
+      const events: string[] = []
+      const call = callWith({
+        abortController,
+        observer: (event) => events.push(event.type === 'end' ? `${event.stage}: ${event.outcome}` : event.stage),
+      })
+      const updates = await all(call, async () => {
+        enter(call, 'validate')
+        if (how === 'failed') throw new Error('short circuit')
+        if (how === 'returned') return done
+        abortController.abort()
+        return never()
+      })
+      expect(updates).toMatchObject([{ type: 'result', end: { type: how } }])
+      expect(events).toEqual(['validate', `validate: ${how}`])
+    },
+  )
 
   it('gives exactly one result, last and for its call, whatever comes in whatever order', async () => {
     expect(await all(callWith(), async () => done)).toEqual([done])

@@ -1,11 +1,21 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type Anthropic from '@anthropic-ai/sdk'
 import { finalize, resultOf } from '#11-pipeline/finalize.ts'
 import { START_CHARS, shorten } from '#11-pipeline/persist.ts'
 import { describe, expect, it } from '#support/test.ts'
-import { callWith, letTodoThrough, rows, type Setup, toolUse, toolWith } from './calls.ts'
+import {
+  callWith,
+  INTERRUPTED_BEFORE,
+  letTodoThrough,
+  never,
+  rows,
+  type Setup,
+  toolUse,
+  toolWith,
+  unheardIn,
+} from './calls.ts'
 
 type Block = Anthropic.ToolResultBlockParam
 
@@ -46,8 +56,20 @@ describe('task 3: the result of a call that stopped', () => {
   it('says of an interrupted call whether it had begun', () => {
     const contentOf = (stage: 'permission' | 'call') =>
       resultOf(callWith(), { type: 'interrupted', stage }).block.content
-    expect(contentOf('permission')).toMatch(/interrupted[\s\S]*not run/i)
+    expect(contentOf('permission')).toMatch(INTERRUPTED_BEFORE)
+    expect(contentOf('permission'), 'nothing was done').not.toMatch(/part/i)
     expect(contentOf('call')).toMatch(/interrupted[\s\S]*part/i)
+  })
+
+  it('keeps the notes of the hooks, however the call was stopped', () => {
+    for (const end of [
+      { type: 'failed' as const, stage: 'permission' as const, message: 'No.' },
+      { type: 'interrupted' as const, stage: 'permission' as const },
+      { type: 'interrupted' as const, stage: 'call' as const },
+    ]) {
+      const { content } = resultOf(callWith(), end, ['mind the step', 'and the gap']).block
+      expect(content, `${end.type} in ${end.stage}`).toMatch(/mind the step[\s\S]*and the gap/)
+    }
   })
 })
 
@@ -106,6 +128,24 @@ describe('task 5: the result of a call', () => {
     expect(block).toMatchObject({ is_error: true, content: expect.stringMatching(/ran[\s\S]*no words/) })
   })
 
+  it.for<[string, () => Promise<unknown>]>([
+    ['rejects', () => Promise.reject(new Error('no words'))],
+    ['never settles', never],
+    ['resolves to a block', () => Promise.resolve(block('a'))],
+  ])('is an error, at once, when the tool gives a promise for a block that %s', async ([, map]) => {
+    let update: unknown
+    const unheard = await unheardIn(async () => {
+      const finalized = mapped({ mapToolResultToToolResultBlockParam: map })
+      update = await Promise.race([finalized, new Promise((resolve) => setImmediate(resolve, 'it waits'))])
+    })
+    expect(update, 'nobody waits for the promise').not.toBe('it waits')
+    expect(update).toMatchObject({
+      block: { is_error: true, content: expect.stringMatching(/Say.* ran/i) },
+      end: { type: 'failed', stage: 'map' },
+    })
+    expect(unheard, 'a rejection that nobody hears ends the process').toEqual([])
+  })
+
   it('is given although the call is aborted by now', async () => {
     const abortController = new AbortController()
     abortController.abort()
@@ -117,6 +157,30 @@ describe('task 5: the result of a call', () => {
     expect(content).toMatch(/^aaa\n[\s\S]*lint is red[\s\S]*formatted/)
     const blocks = (await mapped(making(block([image])), { notes: ['resized'] })).block.content
     expect(blocks).toMatchObject([image, { type: 'text', text: expect.stringContaining('resized') }])
+  })
+
+  it('ends with the notes also when the tool makes nothing that can be shown', async () => {
+    const throwing = {
+      mapToolResultToToolResultBlockParam() {
+        throw new Error('no words')
+      },
+    }
+    for (const parts of [throwing, making('nonsense')]) {
+      const { block } = await mapped(parts, { notes: ['lint is red'] })
+      expect(block).toMatchObject({ is_error: true, content: expect.stringMatching(/ran[\s\S]*lint is red/) })
+    }
+  })
+
+  it('ends with whole notes, which count for no limit and go to no file', async ({ workspace }) => {
+    const notes = ['n'.repeat(100)]
+    const resultsDir = workspace.path('results')
+    const short = await mapped({ maxResultSizeChars: 10 }, { data: 'x'.repeat(10), notes, resultsDir })
+    expect(short.block.content).toMatch(/^x{10}\n[\s\S]*n{100}/)
+    expect(existsSync(resultsDir), 'the text is as long as it may be').toBe(false)
+    const long = await mapped({ maxResultSizeChars: 10 }, { data: 'x'.repeat(50), notes, resultsDir })
+    const { content, path } = seen(long.block)
+    expect(content).toMatch(/^x{10}\n[\s\S]*n{100}/)
+    expect(readFileSync(path!, 'utf8')).toBe('x'.repeat(50))
   })
 
   it('saves a result that is longer than the tool’s limit', async ({ workspace }) => {
@@ -168,6 +232,31 @@ describe('task 5: long results', () => {
     const { content, path } = seen(await shorten(block(whole), { max: 100, dir: workspace.path('r') }))
     expect(content, 'half of a character').not.toMatch(/\p{Surrogate}/u)
     expect(readFileSync(path!, 'utf8')).toBe(whole)
+  })
+
+  it('cuts no character in two where the start is at its longest', async ({ workspace }) => {
+    const whole = `${'x'.repeat(START_CHARS - 1)}${'🌍'.repeat(2000)}`
+    const { content } = seen(await shorten(block(whole), { max: START_CHARS + 1000, dir: workspace.path('r') }))
+    expect(content, 'half of a character').not.toMatch(/\p{Surrogate}/u)
+    expect(/^x*/.exec(content)![0]).toHaveLength(START_CHARS - 1)
+  })
+
+  it('names the file by its absolute path, also when the folder’s is relative', async ({ workspace }) => {
+    const dir = relative(process.cwd(), workspace.path('r'))
+    const { content } = seen(await shorten(block('xyz'), { max: 1, dir }))
+    expect(content).not.toContain(dir)
+    expect(content).toContain(join(workspace.path('r'), 'toolu_1.txt'))
+  })
+
+  it('gives each result a name that is not too long when a long id is seen again', async ({ workspace }) => {
+    const dir = workspace.path('results')
+    const long = 'x'.repeat(500)
+    for (const whole of ['one', 'two', 'three']) {
+      const { path } = seen(await shorten({ ...block(whole), tool_use_id: long }, { max: 1, dir }))
+      expect(path!.slice(dir.length + 1)).toMatch(/^[a-zA-Z0-9_-]{1,100}\.txt$/)
+      expect(readFileSync(path!, 'utf8')).toBe(whole)
+    }
+    expect(readdirSync(dir)).toHaveLength(3)
   })
 
   it('is for the user’s eyes only', async ({ workspace }) => {
@@ -245,6 +334,12 @@ describe('task 5: long results', () => {
   it('takes a limit that is no number for the smallest', async ({ workspace }) => {
     const short = await shorten(block('xyz'), { max: Number.NaN, dir: workspace.path('r') })
     expect(readFileSync(seen(short).path!, 'utf8')).toBe('xyz')
+  })
+
+  it('shows nothing of the text where the limit is below 0', async ({ workspace }) => {
+    const short = seen(await shorten(block('q'.repeat(500)), { max: -5, dir: workspace.path('r') }))
+    expect(short.content).not.toContain('qq')
+    expect(readFileSync(short.path!, 'utf8')).toBe('q'.repeat(500))
   })
 })
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { matches, runPostHooks, runPreHooks } from '#11-pipeline/hooks.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
 import type { FunctionHook, Hook, HookInput } from '../given/hook-types.ts'
@@ -34,6 +35,8 @@ describe('task 4: which hooks are asked', () => {
     ['Edit|Say', true],
     ['S.*', true],
     ['Speak', true],
+    ['Sa|Say', true],
+    ['S|Spe|Speak', true],
     ['Sa', false],
     ['ay', false],
     ['say', false],
@@ -48,6 +51,15 @@ describe('task 4: which hooks are asked', () => {
   it('refuses a matcher that is no regular expression', async () => {
     expect(await errorOf(() => matches({ matcher: '(Say', run: none }, toolWith()))).toMatch(/\(Say/)
   })
+})
+
+describe('task 4: matchers that are broken', () => {
+  it.for(['Say)|(Edit', 'Say)(?:', 'Edit)|(?:.*', 'Say\\', '['])(
+    'refuses the matcher %j, which is no regular expression as it stands',
+    async (matcher) => {
+      expect(await errorOf(() => matches({ matcher, run: none }, toolWith()))).toMatch(/\w/)
+    },
+  )
 })
 
 describe('task 4: pre-hooks', () => {
@@ -119,6 +131,36 @@ describe('task 4: pre-hooks', () => {
     expect(hooked, 'neither the original nor the rewrite may run').toMatchObject({ type: 'failed', stage: 'parse' })
     expect(hooked).toMatchObject({ message: expect.stringMatching(/hook[\s\S]*txt/i) })
     expect(asked).toBe(0)
+  })
+
+  it('fails a call whose rewritten input is wrong also when the hook may fail', async () => {
+    const tool = toolWith({
+      validateInput: async ({ text }: { text: string }) => ({ result: text === 'a', message: 'Only a.' }),
+    })
+    const rewriting = (updatedInput: object) => pre([saying({ updatedInput }, { onFailure: 'ignore' })], { tool })
+    expect(await rewriting({ txt: 'b' }), 'neither form may run').toMatchObject({ type: 'failed', stage: 'parse' })
+    expect(await rewriting({ text: 'b' })).toMatchObject({ type: 'failed', stage: 'validate' })
+  })
+
+  it('keeps what the model asked for as the original, however often hooks rewrite it', async () => {
+    const hooked = await pre([saying({ updatedInput: { text: 'b' } }), saying({ updatedInput: { text: 'c' } })])
+    expect(hooked).toMatchObject({ input: { text: 'c', times: 1 }, original: input })
+  })
+
+  it('takes an input that a hook gives back as it was for no rewrite', async () => {
+    const echo: FunctionHook = { run: ({ tool_input }) => ({ updatedInput: tool_input }) }
+    expect(await pre([saying({ decision: 'allow' }), echo]), 'the allow was for this input').toMatchObject({
+      input,
+      verdict: { behavior: 'allow' },
+    })
+    const tool = toolWith({ inputSchema: z.strictObject({ unparsed: z.string() }) })
+    expect(await pre([echo], { tool }), 'it has been parsed already').toMatchObject({ type: 'hooked', input })
+    const second = saying({ updatedInput: { text: 'b', times: 1 } })
+    expect(await pre([second, saying({ decision: 'allow' }), echo])).toMatchObject({
+      input: { text: 'b' },
+      original: input,
+      verdict: { behavior: 'allow' },
+    })
   })
 
   it('validates what a hook made of the input', async () => {
@@ -259,6 +301,20 @@ describe('task 4: post-hooks', () => {
       saying({}),
     ])
     expect(notes).toEqual(['formatted', expect.stringContaining('lint is red')])
+  })
+
+  it('does not look at an ask, an allow or a rewrite behind the call', async () => {
+    const late = [
+      saying({ decision: 'ask', reason: 'May it?' }),
+      saying({ decision: 'allow', reason: 'Fine.' }),
+      saying({ updatedInput: { txt: 5 } }),
+    ]
+    expect(await post(late)).toEqual([])
+  })
+
+  it('makes notes of both, the objection first, where a hook objects and adds something', async () => {
+    const hook = saying({ decision: 'deny', reason: 'lint is red', additionalContext: 'see lint.log' })
+    expect(await post([hook])).toEqual([expect.stringContaining('lint is red'), 'see lint.log'])
   })
 
   it('makes a note of a hook that fails, and asks the next', async () => {

@@ -6,11 +6,14 @@ import type { StageEvent } from '#11-pipeline/run-tool-use.ts'
 import { allowEverything } from '#support/run-tool.ts'
 import { scriptedModel } from '#support/scripted-model.ts'
 import { describe, expect, it } from '#support/test.ts'
+import { end, enter } from '../given/call.ts'
 import type { Hook } from '../given/hook-types.ts'
 import { pipelineDispatch } from '../given/loop-dispatch.ts'
 import {
+  callWith,
   contextWith,
   held,
+  INTERRUPTED_BEFORE,
   letTodoThrough,
   never,
   resultOf,
@@ -19,6 +22,7 @@ import {
   start,
   toolUse,
   toolWith,
+  unheardIn,
   updatesOf,
 } from './calls.ts'
 
@@ -96,6 +100,14 @@ describe('task 5: one result, whatever happens', () => {
     const result = await resultOf({ hooks: { PostToolUse: [{ run: boom }] } })
     expect(result.is_error).toBeUndefined()
     expect(result.content).toMatch(/^a\n[\s\S]*boom/)
+  })
+
+  it('refuses the call when the matcher of a pre-hook is no regular expression', async () => {
+    let called = 0
+    const tool = toolWith({ call: async () => ({ data: called++ }) })
+    const hooks = { PreToolUse: [{ matcher: 'Edit)|(Write', run: () => undefined }] }
+    expect(await resultOf({ tool, hooks })).toMatchObject({ ...error, content: expect.stringMatching(/\w/) })
+    expect(called).toBe(0)
   })
 
   it('takes no harm from an observer that throws', async () => {
@@ -290,7 +302,7 @@ describe('task 5: abort', () => {
       canUseTool: note('permission'),
       hooks: { PreToolUse: [{ run: note('hook') }] },
     })
-    expect(result).toMatchObject({ ...error, content: expect.stringMatching(/interrupted[\s\S]*not run/i) })
+    expect(result).toMatchObject({ ...error, content: expect.stringMatching(INTERRUPTED_BEFORE) })
     expect(ran).toEqual([])
   })
 
@@ -394,6 +406,17 @@ describe('task 5: abort', () => {
     }
     await new Promise(setImmediate)
     expect(getEventListeners(abortController.signal, 'abort')).toEqual([])
+  })
+})
+
+describe('given: the observer', () => {
+  it('does no harm when the promise that it gives rejects', async () => {
+    const unheard = await unheardIn(() => {
+      const call = callWith({ observer: (async () => boom()) as never })
+      enter(call, 'find')
+      end(call, 'found')
+    })
+    expect(unheard).toEqual([])
   })
 })
 
