@@ -29,7 +29,7 @@ function errorResult({ block }: QueuedCall, content: string, end: ResultUpdate['
 /** Never empty, and it never throws, whatever was thrown. */
 function describeError(error: unknown): string {
   try {
-    return (error instanceof Error ? error.message || error.name : String(error)) || 'unknown error'
+    return String(error instanceof Error ? error.message || error.name : error) || 'unknown error'
   } catch {
     return 'an error that cannot be shown'
   }

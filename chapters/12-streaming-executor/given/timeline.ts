@@ -43,9 +43,10 @@ export class Timeline {
 
 /**
  * The bars as lines of a terminal: `·` waits, `█` runs and is safe, `▓` runs alone, `✗` an error. `scale` is how many
- * milliseconds a column stands for. What has no result ends at the last moment that is known.
+ * milliseconds a column stands for. What has no result ends at the last moment that is known. No bars are no lines.
  */
 export function drawTimeline(bars: readonly Bar[], { scale }: { scale: number }): string {
+  if (bars.length === 0) return ''
   const begin = Math.min(...bars.map(({ queued }) => queued))
   const last = Math.max(...bars.map(({ queued, started, answered }) => answered ?? started ?? queued))
   const column = (ms: number) => Math.round((ms - begin) / scale)

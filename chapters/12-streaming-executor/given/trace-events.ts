@@ -6,7 +6,7 @@ export interface TraceEvent {
   ph: 'X' | 'M'
   /** In microseconds. */
   ts: number
-  /** In microseconds. */
+  /** In microseconds, 0 or more. An `X` has one, an `M` has none. */
   dur?: number
   pid: number
   tid: number
@@ -19,32 +19,55 @@ export interface Trace {
   displayTimeUnit: 'ms'
 }
 
+/** When a call ran, in microseconds. */
+interface Span {
+  bar: Bar
+  ts: number
+  dur: number
+  waitedMs: number
+}
+
 /**
  * Timelines as one file that https://ui.perfetto.dev and chrome://tracing open: `JSON.stringify` it. Each timeline is a
- * process of its own. Calls that run at the same time are on different threads, since a viewer draws what overlaps on one
- * thread as nested. A call that never ran, or still runs, is left out.
+ * process. Calls that run at the same time are on different threads, since what overlaps on one thread must be nested: a
+ * viewer drops it or draws it wrong. A call that never ran, or still runs, is left out.
+ *
+ * No number is used for two processes or threads, since Perfetto looks up the thread to name by its `tid` alone.
  */
 export function toTrace(timelines: Record<string, readonly Bar[]>): Trace {
-  const traceEvents = Object.entries(timelines).flatMap(([name, bars], index) => {
-    const pid = index + 1
-    const named: TraceEvent = { name: 'process_name', ph: 'M', ts: 0, pid, tid: 0, args: { name } }
-    return [named, ...eventsOf(bars, pid)]
-  })
+  let lastId = 0
+  const traceEvents: TraceEvent[] = []
+  for (const [timeline, bars] of Object.entries(timelines)) {
+    const pid = ++lastId
+    traceEvents.push({ name: 'process_name', ph: 'M', ts: 0, pid, tid: pid, args: { name: timeline } })
+    for (const [index, spans] of threadsOf(bars).entries()) {
+      const tid = ++lastId
+      traceEvents.push({ name: 'thread_name', ph: 'M', ts: 0, pid, tid, args: { name: `lane ${index + 1}` } })
+      for (const { bar, ts, dur, waitedMs } of spans) {
+        const { name, id, isSafe, isError = false } = bar
+        const args = { id, isSafe, isError, waitedMs }
+        traceEvents.push({ name, ph: 'X', ts, dur, pid, tid, cat: 'tool', args })
+      }
+    }
+  }
   return { traceEvents, displayTimeUnit: 'ms' }
 }
 
-function eventsOf(bars: readonly Bar[], pid: number): TraceEvent[] {
-  /** When each thread is free again. */
-  const freeAt: number[] = []
-  return bars.flatMap(({ name, id, isSafe, queued, started, answered, isError = false }) => {
-    if (started === undefined || answered === undefined) return []
-    const free = freeAt.findIndex((at) => at <= started)
-    const thread = free === -1 ? freeAt.length : free
-    freeAt[thread] = answered
-    const args = { id, isSafe, isError, waitedMs: started - queued }
-    const [ts, dur] = [toMicros(started), toMicros(answered) - toMicros(started)]
-    return [{ name, ph: 'X' as const, ts, dur, pid, tid: thread + 1, cat: 'tool', args }]
-  })
+/** What ran, on as few threads as it takes: each begins where the one before it on its thread has ended. */
+function threadsOf(bars: readonly Bar[]): Span[][] {
+  const threads: Span[][] = []
+  for (const bar of bars) {
+    if (bar.started === undefined || bar.answered === undefined) continue
+    const ts = toMicros(bar.started)
+    const span = { bar, ts, dur: Math.max(0, toMicros(bar.answered) - ts), waitedMs: bar.started - bar.queued }
+    const free = threads.find((spans) => {
+      const last = spans.at(-1)!
+      return last.ts < ts && last.ts + last.dur <= ts // two that begin together would be nested
+    })
+    if (free) free.push(span)
+    else threads.push([span])
+  }
+  return threads
 }
 
 function toMicros(ms: number): number {

@@ -31,11 +31,11 @@ export interface ExecutorOptions {
   run: RunTool
   /** May this call run beside others? Anything but `true` counts as no. */
   isSafe(block: Anthropic.ToolUseBlock): boolean
-  /** What an interrupt does to the call while it runs. Anything but `cancel` counts as `block`. */
+  /** What an interrupt does to the call while it runs. Asked when it comes. Anything but `cancel` counts as `block`. */
   interruptBehavior(block: Anthropic.ToolUseBlock): 'cancel' | 'block'
   /** How many calls may run at the same time: 1 or more. 10 unless you say otherwise. */
   maxParallel?: number
-  /** Is told what happens, when it happens. What it throws is lost. */
+  /** Is told what happens, when it happens. It may add and stop calls. What it throws is lost, and nobody waits for it. */
   onEvent?(event: ExecutorEvent): void
 }
 

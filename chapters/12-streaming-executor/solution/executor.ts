@@ -42,7 +42,8 @@ export class StreamingToolExecutor {
 
   /**
    * Adds a call, which starts as soon as it may: now, if it may now. After an interrupt or a discard it is not run, and
-   * is answered at once. After `end` it is refused: an Error is thrown, since nobody would read its result.
+   * is answered at once. After `end` it is refused: an Error that names the call is thrown, since nobody would read its
+   * result.
    */
   addTool(block: Anthropic.ToolUseBlock, message: Anthropic.Message): void {
     if (this.#updates.isEnded) throw new Error(`The call ${block.id} of ${block.name} was added after the end.`)
@@ -69,7 +70,8 @@ export class StreamingToolExecutor {
   /**
    * The user has said something new. What waits is answered at once, as `stoppedResult` says, and not run. Of what runs, a
    * `cancel` call is answered at once and then aborted, whether it heeds that or not; a `block` call goes on to a result
-   * of its own. `interruptBehavior` is asked now; one that throws means `block`. After a discard it changes nothing.
+   * of its own. `interruptBehavior` is asked now, about those that run; one that throws means `block`. After a discard it
+   * changes nothing, nor in the middle of one: an observer may interrupt while a discard answers the calls.
    */
   interrupt(): void {
     // #region task 5: Answer what waits, and of what runs only that which may be cancelled.
@@ -83,7 +85,9 @@ export class StreamingToolExecutor {
 
   /**
    * Nobody wants the calls any more: the answer they stand in is thrown away. All that have no result are answered as
-   * discarded, at once. Those that run are answered and then aborted, `block` or not. Nothing is run from then on.
+   * discarded, at once. Those that run are answered and then aborted, `block` or not; those that have their result are
+   * not aborted. From then on nothing is run, and a call that is added is answered as discarded, also when an interrupt
+   * has come before.
    */
   discard(): void {
     // #region task 5: Leave no call without a result, and none that runs unaborted.
@@ -100,8 +104,10 @@ export class StreamingToolExecutor {
 
   /**
    * Runs a call that the queue let go, with a controller of its own in `#running`, and answers it with what comes of it.
-   * First it tells that the call is `started`. Whoever is told may stop the calls: then this one is not run.
    * Progress goes out and is told as it comes.
+   *
+   * - It tells that the call is `started` before it runs it, and whoever is told may stop the calls. A call that has its
+   *   answer by then is not run. One that has none is: an interrupt lets a `block` call go on, from its start.
    */
   #start(call: QueuedCall): void {
     // #region task 5: Tell it, run it, and answer it with its result.
@@ -118,7 +124,11 @@ export class StreamingToolExecutor {
     // #endregion
   }
 
-  /** Gives the call its result, unless it has one, and lets those start that waited for it. Tells it at once. */
+  /**
+   * Gives the call its result, unless it has one: it is finished for the queue, runs no more, and the result goes out.
+   * When all that is done, it is told, so whoever is told may stop the calls or add one. Then those start that may: one,
+   * several or none. It is the same for a call that never ran.
+   */
   #answer(call: QueuedCall, result: ResultUpdate): void {
     // #region task 5: The first result counts. Then there is room.
     if (call.state === 'answered') return
@@ -130,8 +140,9 @@ export class StreamingToolExecutor {
     // #endregion
   }
 
+  /** Answers all that wait. An observer may discard them in the middle of an interrupt: that is the last word. */
   #answerWaiting(by: 'interrupted' | 'discarded'): void {
-    for (const call of this.#queue.takeWaiting()) this.#answer(call, stoppedResult(call, by))
+    for (const call of this.#queue.takeWaiting()) this.#answer(call, stoppedResult(call, this.#stopped ?? by))
   }
 
   /** Answers a call that runs, and only then aborts it: what it says to that comes too late. */
@@ -141,18 +152,22 @@ export class StreamingToolExecutor {
     controller?.abort()
   }
 
+  /** Only a plain `cancel` cancels: neither a promise of it nor an error does. */
   #isCancelled(call: QueuedCall): boolean {
     try {
-      return this.#options.interruptBehavior(call.block) === 'cancel'
+      const answer: unknown = this.#options.interruptBehavior(call.block)
+      if (typeof answer !== 'string') Promise.resolve(answer).catch(() => {})
+      return answer === 'cancel'
     } catch {
       return false
     }
   }
 
-  /** An observer that throws harms nobody. */
+  /** An observer that throws harms nobody, now or later. */
   #tell(event: ExecutorEvent): void {
     try {
-      this.#options.onEvent?.(event)
+      const outcome: unknown = this.#options.onEvent?.(event)
+      if (outcome !== undefined) Promise.resolve(outcome).catch(() => {})
     } catch {
       // Whoever watches must not stop the calls.
     }

@@ -43,7 +43,7 @@ export class CallQueue {
    * - nothing runs, or
    * - it is safe, all that run are safe, and fewer than `maxParallel` run.
    *
-   * It costs the same however many calls wait or run.
+   * It costs the same however many calls wait or run: it does not ask each of them, and `startNext` moves none of them.
    */
   canExecuteTool(call: QueuedCall): boolean {
     // TODO(task 2): Nobody overtakes, an unsafe call is alone, and safe ones are together up to the limit.
@@ -56,7 +56,10 @@ export class CallQueue {
     throw new Error('TODO(task 2): startNext')
   }
 
-  /** The call is over: it is `answered`, and takes no room any more. It may have been running, or out of the queue. */
+  /**
+   * The call is over: it is `answered`, and takes no room any more. It may have been running, or have been taken out of
+   * the queue and never have run.
+   */
   finish(call: QueuedCall): void {
     // TODO(task 2): Make room.
     throw new Error('TODO(task 2): finish')

@@ -12,12 +12,13 @@ export interface RunCallOptions {
  *
  * - `run` is called once, at once, with the call's block and message and the signal.
  * - Progress is handed on as it comes. Once the signal is aborted it is not, and nothing is read behind it: a `run` that
- *   does not heed the abort can end there.
+ *   does not heed the abort can end there, and the result is as if it had ended without one.
  * - The first result is the call's result, as soon as it comes. What comes after it (a second one, an error, progress)
  *   is ignored, and nobody waits for it: a `run` that hangs behind its result holds up nobody.
  * - A result that names another call, in its block or in `toolUseID`, is given this call's id; the rest is kept.
- * - Where `run` throws, now or later, or what it yields is neither progress nor a result with a block, the result is
- *   `failedResult`, and so it is where it ends without a result. Where it never ends, neither does this.
+ * - Where `run` throws, now or later, or ends without a result, the result is `failedResult`. So it is where it yields
+ *   what is neither progress nor a result with a `tool_result` block: that is not handed on, and what comes behind it is
+ *   ignored. Where it never ends, neither does this.
  */
 export function runToResult(call: QueuedCall, options: RunCallOptions): Promise<ResultUpdate> {
   // TODO(task 3): Run the call. The first thing that can be its result is its result.

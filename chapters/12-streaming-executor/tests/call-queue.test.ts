@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { CallQueue } from '#12-streaming-executor/call-queue.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
+import { Fifo } from '../given/fifo.ts'
 import type { QueuedCall } from '../given/types.ts'
 import { forAll } from './for-all.ts'
 import { message, use } from './stage.ts'
@@ -18,7 +19,7 @@ function queueOf(letters: string, maxParallel?: number): { queue: CallQueue; cal
 
 function startAll(queue: CallQueue): string[] {
   const started: string[] = []
-  for (let call = queue.startNext(); call && started.length < 1000; call = queue.startNext())
+  for (let call = queue.startNext(); call && started.length <= 1000; call = queue.startNext())
     started.push(call.block.id)
   return started
 }
@@ -154,6 +155,37 @@ describe('task 2: canExecuteTool', () => {
     expect(startAll(queueOf('rrrr', 3).queue)).toHaveLength(3)
     expect(startAll(queueOf('rr', 1).queue)).toHaveLength(1)
     expect(startAll(queueOf('r'.repeat(40), Number.POSITIVE_INFINITY).queue)).toHaveLength(40)
+  })
+
+  it('asks a few of those that run, not all of them, however many there are', () => {
+    const { queue, calls } = queueOf('r'.repeat(1000), Number.POSITIVE_INFINITY)
+    let reads = 0
+    for (const call of calls) {
+      const { isSafe } = call
+      const get = () => {
+        reads++
+        return isSafe
+      }
+      Object.defineProperty(call, 'isSafe', { get })
+    }
+    expect(startAll(queue)).toHaveLength(1000)
+    expect(reads, 'how often isSafe was read for 1,000 starts').toBeLessThanOrEqual(10_000)
+  })
+
+  it('moves none of those that wait when the first one starts', () => {
+    const { queue } = queueOf('r'.repeat(500), Number.POSITIVE_INFINITY)
+    const { push } = Fifo.prototype
+    let pushes = 0
+    Fifo.prototype.push = function (...items) {
+      pushes++
+      return push.apply(this, items)
+    }
+    try {
+      expect(startAll(queue)).toHaveLength(500)
+    } finally {
+      Fifo.prototype.push = push
+    }
+    expect(pushes, 'how often a call was put into a queue again').toBeLessThanOrEqual(1000)
   })
 
   it('makes a finished call answered, and tells nothing to start when none waits', () => {

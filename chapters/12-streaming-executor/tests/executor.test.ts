@@ -1,6 +1,6 @@
 import { StreamingToolExecutor } from '#12-streaming-executor/executor.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
-import type { ExecutorOptions, ToolUpdate } from '../given/types.ts'
+import type { ExecutorEvent, ExecutorOptions, ToolUpdate } from '../given/types.ts'
 import { createStage, message, progress, reading, result, type Stage, settle, soon, staged, use } from './stage.ts'
 
 /** An executor on a stage, with these calls added, such as `a:Read`, and whatever may run running. */
@@ -26,6 +26,20 @@ async function finish(stage: Stage, ...ids: string[]): Promise<void> {
   await settle()
 }
 
+/** As `perform`, with somebody who is told of everything and may do something to the executor. */
+async function performBefore(calls: string, onEvent: (event: ExecutorEvent, executor: StreamingToolExecutor) => void) {
+  const stage = createStage()
+  const { options } = staged(stage)
+  const executor: StreamingToolExecutor = new StreamingToolExecutor({
+    ...options,
+    onEvent: (event) => onEvent(event, executor),
+  })
+  const reader = reading(executor.results())
+  add(executor, calls)
+  await settle()
+  return { stage, executor, reader }
+}
+
 /** The results that were read, each as `id: text`. */
 function texts(read: ToolUpdate[]): string[] {
   return read.flatMap((update) =>
@@ -49,6 +63,24 @@ describe('task 5: the executor, from call to result', () => {
     expect(stage.started()).toEqual(['a', 'b', 'c'])
     await finish(stage, 'c')
     expect(stage.started()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('starts the next call when one is answered', async () => {
+    const { stage } = await perform('a:Edit b:Edit')
+    await finish(stage, 'a')
+    expect(stage.started()).toEqual(['a', 'b'])
+  })
+
+  it('starts all that may start when one is answered', async () => {
+    const { stage } = await perform('a:Edit b:Read c:Read d:Read')
+    await finish(stage, 'a')
+    expect(stage.started(), 'an edit is over, and three reads wait for nothing else').toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('fills a place as soon as it is free, while others still run', async () => {
+    const { stage } = await perform('a:Read b:Read c:Read', { maxParallel: 2 })
+    await finish(stage, 'b')
+    expect(stage.started(), 'c need not wait for a').toEqual(['a', 'b', 'c'])
   })
 
   it('runs two edits of one file one after the other', async () => {
@@ -122,6 +154,49 @@ describe('task 5: the executor, from call to result', () => {
     expect(told.indexOf('b started'), 'b waits for a').toBeGreaterThan(told.indexOf('a answered'))
   })
 
+  it('tells that a call starts before it is run', async () => {
+    const log: string[] = []
+    await perform('a:Edit', {
+      async *run({ id }) {
+        log.push(`${id} runs`)
+        yield result(id)
+      },
+      onEvent: ({ type, call }) => void log.push(`${call.block.id} ${type}`),
+    })
+    expect(log).toEqual(['a queued', 'a started', 'a runs', 'a answered'])
+  })
+
+  it('tells an answer before it starts those that waited for it', async () => {
+    const { stage, events } = await perform('a:Edit b:Read')
+    await finish(stage, 'a')
+    expect(events.map(({ type, call }) => `${call.block.id} ${type}`)).toEqual([
+      'a queued',
+      'a started',
+      'b queued',
+      'a answered',
+      'b started',
+    ])
+  })
+
+  it('tells of each call in the state that it is in, whether it ran or not', async () => {
+    const states: string[] = []
+    const onEvent = ({ type, call }: ExecutorEvent) => void states.push(`${call.block.id} ${type}: ${call.state}`)
+    const { executor } = await perform('a:Sleep b:Edit', { onEvent })
+    executor.interrupt()
+    expect(states.toSorted()).toEqual([
+      'a answered: answered',
+      'a queued: queued',
+      'a started: running',
+      'b answered: answered',
+      'b queued: queued',
+    ])
+  })
+
+  it('gives each call a signal of its own', async () => {
+    const { stage } = await perform('a:Read b:Read')
+    expect(new Set(stage.runs.map(({ signal }) => signal)).size).toBe(2)
+  })
+
   it('gives each of two calls with one id its own result', async () => {
     const { stage, executor, reader } = await perform('x:Read x:Read')
     executor.end()
@@ -183,6 +258,31 @@ describe('task 5: the executor, from call to result', () => {
     expect(reader.ids()).toEqual(['a', 'b'])
   })
 
+  it('keeps going when the observer is async, and fails later', async () => {
+    const { stage, executor, reader } = await perform('a:Edit', {
+      onEvent: async () => {
+        throw new Error('the screen is gone')
+      },
+    })
+    executor.end()
+    await finish(stage, 'a') // an unhandled rejection would fail the run here
+    await soon(reader.done)
+    expect(reader.ids()).toEqual(['a'])
+  })
+
+  it('takes a call that whoever is told of an answer adds, and runs it', async () => {
+    const { stage, executor, reader } = await performBefore('a:Edit b:Read', ({ type, call }, executor) => {
+      if (type === 'answered' && call.block.id === 'a') add(executor, 'c:Edit')
+    })
+    await finish(stage, 'a')
+    expect(stage.started(), 'c comes behind b').toEqual(['a', 'b'])
+    executor.end()
+    await finish(stage, 'b')
+    await finish(stage, 'c')
+    await soon(reader.done)
+    expect(reader.ids()).toEqual(['a', 'b', 'c'])
+  })
+
   it('refuses a call after the end, and names it', async () => {
     const { executor, reader } = await perform('')
     executor.end()
@@ -208,9 +308,10 @@ describe('task 5: the executor, from call to result', () => {
 
   it('answers 10,000 calls that fail at once without running out of stack', async () => {
     let asked = 0
+    const error = new Error('no')
     const { executor, reader } = await perform('', {
       run: () => {
-        throw new Error('no')
+        throw error
       },
       isSafe: () => asked++ % 3 > 0,
     })
@@ -321,6 +422,63 @@ describe('task 5: interrupt', () => {
     expect(stage.of('a').signal.aborted).toBe(false)
   })
 
+  it('waits for a call whose interruptBehavior answers with a promise', async () => {
+    const { stage, executor, answered } = await perform('a:Sleep b:Sleep', {
+      interruptBehavior: ({ id }) =>
+        (id === 'a' ? Promise.resolve('cancel') : Promise.reject(new Error('who knows'))) as unknown as 'cancel',
+    })
+    executor.interrupt()
+    await settle() // an unhandled rejection would fail the run here
+    expect(answered()).toEqual([])
+    expect(stage.runs.map(({ signal }) => signal.aborted)).toEqual([false, false])
+  })
+
+  it('asks interruptBehavior when it comes, and only of the calls that run', async () => {
+    const asked: string[] = []
+    let behavior: 'block' | 'cancel' = 'block'
+    const { stage, executor, answered } = await perform('a:Sleep b:Sleep c:Edit', {
+      interruptBehavior: ({ id }) => {
+        asked.push(id)
+        return behavior
+      },
+    })
+    expect(asked, 'nobody has interrupted').toEqual([])
+    await finish(stage, 'a')
+    behavior = 'cancel'
+    executor.interrupt()
+    expect(asked, 'a is over, c never ran').toEqual(['b'])
+    expect(answered().toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('runs a block call, and no cancel call, when whoever is told of its start interrupts', async () => {
+    for (const [name, started, text] of [
+      ['Edit', ['a'], 'a: a is done'],
+      ['Fetch', [], expect.stringMatching(/^a: .*interrupt/i)],
+    ] as const) {
+      const { stage, executor, reader } = await performBefore(`a:${name} b:Read`, ({ type }, executor) => {
+        if (type === 'started') executor.interrupt()
+      })
+      executor.end()
+      expect(stage.started(), name).toEqual(started)
+      if (started.length > 0) await finish(stage, 'a')
+      await soon(reader.done)
+      expect(texts(reader.read)).toEqual([text, expect.stringMatching(/^b: .*interrupt/i)])
+    }
+  })
+
+  it('answers a call that is added in the middle of it, and does not run it', async () => {
+    const { stage, executor, reader } = await performBefore('a:Fetch b:Edit', ({ type, call }, executor) => {
+      if (type === 'answered' && call.block.id !== 'late') add(executor, 'late:Read')
+    })
+    executor.interrupt()
+    executor.end()
+    await soon(reader.done)
+    expect(stage.started()).toEqual(['a'])
+    expect(texts(reader.read)).toEqual(
+      ['a', 'b', 'late', 'late'].map((id) => expect.stringMatching(`^${id}: Interrupted`)),
+    )
+  })
+
   it('changes nothing when it comes twice, or after all is done', async () => {
     const { stage, executor, reader } = await perform('a:Edit b:Read')
     executor.interrupt()
@@ -384,6 +542,68 @@ describe('task 5: discard', () => {
     ])
   })
 
+  it('has the last word on calls that are added when an interrupt came before it', async () => {
+    const { executor, reader } = await perform('a:Edit')
+    executor.interrupt()
+    executor.discard()
+    add(executor, 'b:Read')
+    executor.end()
+    await soon(reader.done)
+    expect(texts(reader.read)[1]).toMatch(/^b: .*discard/i)
+  })
+
+  it('has the last word when whoever is told of an interrupt discards, or of a discard interrupts', async () => {
+    for (const [first, second] of [
+      ['interrupt', 'discard'],
+      ['discard', 'interrupt'],
+    ] as const) {
+      const { executor, reader } = await performBefore('a:Sleep b:Sleep c:Edit d:Edit', ({ type }, executor) => {
+        if (type === 'answered') executor[second]()
+      })
+      executor[first]()
+      executor.end()
+      await soon(reader.done)
+      const others = texts(reader.read).filter((text) => !/discard/i.test(text))
+      expect(others.length, `${second} in the middle of ${first}`).toBeLessThanOrEqual(first === 'interrupt' ? 1 : 0)
+      expect(reader.ids()).toEqual(['a', 'b', 'c', 'd'])
+    }
+  })
+
+  it('tells each answer once, when whoever is told discards again', async () => {
+    const told: string[] = []
+    const { executor, reader } = await performBefore('a:Read b:Read c:Edit', ({ type, call }, executor) => {
+      if (type !== 'answered') return
+      told.push(call.block.id)
+      if (told.length < 100) executor.discard()
+    })
+    executor.discard()
+    executor.end()
+    await soon(reader.done)
+    expect(told.toSorted()).toEqual(['a', 'b', 'c'])
+    expect(reader.ids()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('answers a call that is added in the middle of a discard, and does not run it', async () => {
+    const { stage, executor, reader } = await performBefore('a:Read b:Edit', ({ type, call }, executor) => {
+      if (type === 'answered' && call.block.id !== 'late') add(executor, 'late:Read')
+    })
+    executor.discard()
+    executor.end()
+    await soon(reader.done)
+    expect(stage.started()).toEqual(['a'])
+    expect(texts(reader.read)).toEqual(
+      ['a', 'b', 'late', 'late'].map((id) => expect.stringMatching(`^${id}: Discarded`)),
+    )
+  })
+
+  it('leaves alone the signal of a call that has its result', async () => {
+    const { stage, executor } = await perform('a:Sleep b:Read')
+    await finish(stage, 'a')
+    executor.interrupt()
+    executor.discard()
+    expect(stage.runs.map(({ signal }) => signal.aborted)).toEqual([false, true])
+  })
+
   it('stays discarded when an interrupt follows', async () => {
     const { executor, reader } = await perform('a:Edit')
     executor.discard()
@@ -395,19 +615,18 @@ describe('task 5: discard', () => {
   })
 
   it('does not run a call when whoever is told of its start discards', async () => {
-    const stage = createStage()
-    const { options } = staged(stage)
-    const executor = new StreamingToolExecutor({
-      ...options,
-      onEvent: ({ type }) => {
-        if (type === 'started') executor.discard()
-      },
+    const { stage } = await performBefore('a:Read b:Read', ({ type }, executor) => {
+      if (type === 'started') executor.discard()
     })
-    const reader = reading(executor.results())
-    add(executor, 'a:Read b:Read')
+    expect(stage.started()).toEqual([])
+  })
+
+  it('answers a call that is discarded by whoever is told of its start', async () => {
+    const { executor, reader } = await performBefore('a:Read b:Read', ({ type }, executor) => {
+      if (type === 'started') executor.discard()
+    })
     executor.end()
     await soon(reader.done)
-    expect(stage.started()).toEqual([])
     expect(reader.ids()).toEqual(['a', 'b'])
   })
 })

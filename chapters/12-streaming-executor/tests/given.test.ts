@@ -1,9 +1,12 @@
+import fc from 'fast-check'
 import { describe, errorOf, expect, it } from '#support/test.ts'
+import { failedResult } from '../given/answers.ts'
 import { Fifo } from '../given/fifo.ts'
-import { drawTimeline, Timeline } from '../given/timeline.ts'
-import { toTrace } from '../given/trace-events.ts'
+import { type Bar, drawTimeline, Timeline } from '../given/timeline.ts'
+import { type Trace, type TraceEvent, toTrace } from '../given/trace-events.ts'
 import type { ExecutorEvent, QueuedCall } from '../given/types.ts'
 import { VirtualClock } from '../given/virtual-clock.ts'
+import { forAll } from './for-all.ts'
 import { entry, result, settle, use } from './stage.ts'
 
 /** A timeline of three calls: two side by side, then one alone that fails. A fourth never runs. */
@@ -31,6 +34,46 @@ function sample(): Timeline {
   at(160, 'answered', c, true)
   at(160, 'answered', d)
   return timeline
+}
+
+/** What Perfetto and chrome://tracing ask of a file with `X` and `M` events. Gives the spans of each thread, by its `tid`. */
+function checkTrace(file: string): Map<number, TraceEvent[]> {
+  const trace: Trace = JSON.parse(file)
+  expect(Object.keys(trace).toSorted()).toEqual(['displayTimeUnit', 'traceEvents'])
+  const processes = new Map<number, string>()
+  const threads = new Map<number, { pid: number; spans: TraceEvent[] }>()
+  for (const { name, ph, ts, dur, pid, tid, args } of trace.traceEvents) {
+    for (const value of [ts, pid, tid]) expect(Number.isSafeInteger(value), `whole numbers in ${name}`).toBe(true)
+    expect(Math.min(pid, tid), 'number 0 is the idle process').toBeGreaterThan(0)
+    if (ph === 'M') {
+      expect(args.name, 'what is named has a name').toEqual(expect.stringMatching(/./))
+      expect(dur, 'a name takes no time').toBeUndefined()
+      if (name === 'process_name') {
+        expect([...threads.keys(), ...processes.keys()], 'a number of its own for each process').not.toContain(pid)
+        processes.set(pid, String(args.name))
+      } else {
+        expect(name).toBe('thread_name')
+        expect([...threads.keys(), ...processes.keys()], 'a number of its own for each thread').not.toContain(tid)
+        threads.set(tid, { pid, spans: [] })
+      }
+      continue
+    }
+    expect(ph).toBe('X')
+    expect(name).toEqual(expect.any(String))
+    expect(Number.isSafeInteger(dur) && dur! >= 0, 'how long it took: 0 or more').toBe(true)
+    expect(processes.has(pid), 'its process has a name').toBe(true)
+    expect(threads.get(tid)?.pid, 'its thread has a name').toBe(pid)
+    threads.get(tid)?.spans.push({ name, ph, ts, dur, pid, tid, args })
+  }
+  for (const { spans } of threads.values()) {
+    for (const [i, one] of spans.entries()) {
+      for (const other of spans.slice(i + 1)) {
+        const apart = one.ts + one.dur! <= other.ts || other.ts + other.dur! <= one.ts
+        expect(apart && one.ts !== other.ts, 'two at a time on one thread').toBe(true)
+      }
+    }
+  }
+  return new Map([...threads].map(([tid, { spans }]) => [tid, spans]))
 }
 
 describe('given: what it stands on', () => {
@@ -74,22 +117,47 @@ describe('given: the timeline', () => {
     ])
   })
 
-  it('writes trace events that a viewer takes: numbers in microseconds, and no overlap on a thread', () => {
-    const trace = JSON.parse(JSON.stringify(toTrace({ 'one by one': sample().bars, executor: sample().bars })))
-    expect(Object.keys(trace).toSorted()).toEqual(['displayTimeUnit', 'traceEvents'])
-    for (const event of trace.traceEvents) {
-      expect(event).toMatchObject({ name: expect.stringMatching(/./), ph: expect.stringMatching(/^[XM]$/) })
-      for (const key of ['ts', 'pid', 'tid']) expect(Number.isInteger(event[key]), `${key} of ${event.name}`).toBe(true)
-      if (event.ph === 'X') expect(event.dur).toBeGreaterThanOrEqual(0)
-    }
-    const spans = trace.traceEvents.filter(({ ph }: { ph: string }) => ph === 'X')
-    expect(spans).toHaveLength(6)
-    expect(spans[0]).toMatchObject({ name: 'Read', ts: 100_000, dur: 40_000, pid: 1, tid: 1 })
-    for (const [i, one] of spans.entries()) {
-      for (const other of spans.slice(i + 1)) {
-        if (one.pid !== other.pid || one.tid !== other.tid) continue
-        expect(one.ts + one.dur <= other.ts || other.ts + other.dur <= one.ts, 'two at a time on one thread').toBe(true)
-      }
-    }
+  it('draws nothing when there was no call', () => {
+    expect(drawTimeline([], { scale: 10 })).toBe('')
+  })
+
+  it('writes a trace that a viewer takes: microseconds, names, and no overlap on a thread', () => {
+    const threads = checkTrace(JSON.stringify(toTrace({ 'one by one': sample().bars, executor: sample().bars })))
+    const spans = [...threads.values()].flat()
+    expect(spans, 'the call that never ran is not in it').toHaveLength(6)
+    expect(spans[0]).toMatchObject({ name: 'Read', ts: 100_000, dur: 40_000, args: { id: 'a', isError: false } })
+    const [first, second] = [...threads.values()].map((lane) => lane.map(({ name }) => name))
+    expect([first, second], 'Grep ran beside Read, Edit behind it').toEqual([['Read', 'Edit'], ['Grep']])
+  })
+
+  it('writes a trace that a viewer takes, of whatever bars there are', async () => {
+    const moment = fc.option(fc.double({ min: 0, max: 5, noNaN: true }), { nil: undefined })
+    const bar = fc.record({ name: fc.constantFrom('Read', ''), queued: fc.nat(5), started: moment, answered: moment })
+    const bars = fc.array(
+      bar.map((one): Bar => ({ id: 't', isSafe: true, ...one })),
+      { size: 'max', maxLength: 20 },
+    )
+    await forAll(fc.tuple(bars, bars), async ([first, second]) => {
+      const threads = checkTrace(JSON.stringify(toTrace({ first, nothing: [], second })))
+      const ran = [...first, ...second].filter(
+        ({ started, answered }) => started !== undefined && answered !== undefined,
+      )
+      expect([...threads.values()].flat()).toHaveLength(ran.length)
+    })
+  })
+})
+
+describe('given: the error result', () => {
+  it.for([
+    ['an Error without a message', new TypeError(), 'TypeError'],
+    ['undefined', undefined, 'undefined'],
+    ['an empty text', '', 'unknown error'],
+    ['a symbol', Symbol('odd'), 'odd'],
+    ['an Error whose message is a symbol', Object.assign(new Error(), { message: Symbol('odd') }), 'odd'],
+    ['an object without a text', Object.create(null), 'cannot be shown'],
+  ] as const)('is there for %s, and says something', ([, thrown, words]) => {
+    const { block } = failedResult(entry(use('a')), thrown)
+    expect(block).toMatchObject({ type: 'tool_result', tool_use_id: 'a', is_error: true })
+    expect(block.content).toContain(words)
   })
 })

@@ -26,6 +26,9 @@ async function runLoop(root: string, industrial: boolean, onEvent?: (event: Exec
     timeline.record(event)
     onEvent?.(event, () => controller.abort(new Error('Ctrl-C')))
   }
+  const schedule = executorSchedule({ ...answersOf(tools), onEvent: tell })
+  /** What the executor throws, a blank too. The loop goes on without it, and nobody would see it. */
+  const thrown: unknown[] = []
   const model = scriptedModel([{ calls: script }, { text: 'Done.' }])
   const run = await clock.runUntil(
     agentLoop({
@@ -37,11 +40,12 @@ async function runLoop(root: string, industrial: boolean, onEvent?: (event: Exec
       ...(industrial
         ? {
             dispatch: pipelineDispatch(context, { canUseTool: allowEverything }),
-            schedule: executorSchedule({ ...answersOf(tools), onEvent: tell }),
+            schedule: (calls, run) => schedule(calls, run).catch((error) => void thrown.push(error)),
           }
         : { dispatch: toolDispatch(tools, context) }),
     }),
   )
+  if (thrown.length > 0) throw thrown[0]
   return { ...run, took: clock.now(), bars: timeline.bars }
 }
 

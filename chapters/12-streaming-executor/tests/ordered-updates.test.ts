@@ -71,11 +71,24 @@ describe('task 4: results in call order', () => {
     const { updates, add } = expecting('a', 'b')
     const reader = reading(updates.read())
     updates.end()
+    await settle()
     add('b')
     await settle()
     add('a')
     await soon(reader.done)
-    expect(reader.ids()).toEqual(['a', 'b'])
+    expect(reader.ids(), 'no call will come, but results will').toEqual(['a', 'b'])
+  })
+
+  it('gives progress that comes behind the end', async () => {
+    const { updates, add } = expecting('a')
+    const reader = reading(updates.read())
+    updates.end()
+    await settle()
+    updates.addProgress(progress('a'))
+    await settle()
+    add('a')
+    await soon(reader.done)
+    expect(reader.ids()).toEqual(['~a', 'a'])
   })
 
   it('ends at once when there was no call', async () => {
@@ -121,16 +134,45 @@ describe('task 4: results in call order', () => {
     expect(readers.flatMap((reader) => reader.ids()).toSorted(), 'each is read once').toEqual(['a', 'b'])
   })
 
-  it('gives each result once and in call order, in whatever order they come', async () => {
+  it('gives two readers that wait a result each, when two go out together', async () => {
+    const { updates, add } = expecting('a', 'b')
+    const first = Promise.all([updates.read().next(), updates.read().next()])
+    first.catch(() => {})
+    await settle()
+    add('b')
+    await settle()
+    add('a')
+    const ids = (await soon(first)).map(({ value }) => value && idOf(value))
+    expect(ids.toSorted()).toEqual(['a', 'b'])
+  })
+
+  it('takes 50,000 results, the last one first, without looking at all that wait each time', async ({ signal }) => {
+    const updates = new OrderedUpdates()
+    const count = 50_000
+    for (let i = 0; i < count; i++) updates.expectResult()
+    for (let place = count - 1; place >= 0; place--) {
+      updates.addResult(place, result(String(place)))
+      if (place % 500 === 0) await new Promise(setImmediate)
+      if (signal.aborted) return // it costs too much: the test's own time limit is over
+    }
+    updates.end()
+    const reader = reading(updates.read())
+    await reader.done
+    expect(reader.ids()).toEqual([...Array(count).keys()].map(String))
+  })
+
+  it('gives each result once and in call order, in whatever order they come and whenever the end is told', async () => {
     const orders = fc
       .integer({ min: 1, max: 12 })
       .chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count }))
-    await forAll(orders, async (order) => {
+    await forAll(fc.tuple(orders, fc.nat(12)), async ([order, endsBefore]) => {
       const updates = new OrderedUpdates()
       const reader = reading(updates.read())
       for (const _ of order) updates.expectResult()
       const seen = new Set<number>()
-      for (const place of order) {
+      for (const [i, place] of order.entries()) {
+        if (i === endsBefore) updates.end()
+        if (i === endsBefore) await new Promise(setImmediate)
         updates.addResult(place, result(String(place)))
         seen.add(place)
         await new Promise(setImmediate)

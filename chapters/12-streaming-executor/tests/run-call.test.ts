@@ -90,9 +90,23 @@ describe('task 3: runToResult', () => {
     ['a text', 'done'],
     ['an unknown type', { type: 'answer' }],
     ['a result without a block', { type: 'result' }],
+    ['a result whose block is null', { type: 'result', block: null }],
     ['a result whose block is a text', { type: 'result', block: 'ok' }],
+    ['a result whose block is a list', { type: 'result', block: [] }],
+    ['a result whose block is of another kind', { type: 'result', block: { type: 'text', text: 'ok' } }],
   ] as const)('makes an error result of a run that yields %s, which is no update', async ([, nonsense]) => {
-    expect(await soon(start(yielding(nonsense)).answer)).toMatchObject(failure())
+    const { answer, told } = start(yielding(nonsense))
+    expect(await soon(answer)).toMatchObject(failure())
+    expect(told, 'it is no progress either').toEqual([])
+  })
+
+  it('fails a run that yields no update, whatever it yields behind it', async () => {
+    for (const nonsense of [undefined, { type: 'answer' }, { type: 'result', block: 'ok' }]) {
+      const { answer, told } = start(yielding(progress('a'), nonsense, progress('a', 'late'), result('a')))
+      expect(await soon(answer)).toMatchObject(failure())
+      await settle()
+      expect(told, 'what came before it').toEqual([progress('a')])
+    }
   })
 
   it('makes an error result of a run that gives nothing to iterate over', async () => {
@@ -151,6 +165,26 @@ describe('task 3: runToResult', () => {
     await settle()
     expect(told).toEqual([])
     expect(stage.of('a').isOver, 'it goes on for nobody').toBe(true)
+  })
+
+  it('makes an error result of a run that it ended after the abort', async () => {
+    const controller = new AbortController()
+    const stage = createStage()
+    const { answer } = start(stage.run, controller.signal)
+    await settle()
+    controller.abort()
+    stage.of('a').give(progress('a'), result('a'))
+    expect(await soon(answer)).toMatchObject(failure())
+  })
+
+  it('takes a result that comes after the abort, without progress before it', async () => {
+    const controller = new AbortController()
+    const stage = createStage()
+    const { answer } = start(stage.run, controller.signal)
+    await settle()
+    controller.abort()
+    stage.of('a').finish('in time')
+    expect((await soon(answer)).block.content).toBe('in time')
   })
 
   it("gives a result that names another call this call's id, and keeps the rest", async () => {

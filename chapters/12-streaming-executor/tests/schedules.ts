@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
-  steps: fc.array(step, { minLength: 1, maxLength: 30 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 30, size: 'max' }),
   maxParallel: fc.constantFrom(1, 2, 3, 10),
   ending: fc.constantFrom('finish', 'discard'),
 })
