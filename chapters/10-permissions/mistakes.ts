@@ -44,6 +44,10 @@ export default [
     old: "const isPrefix = pattern.endsWith(' *')",
     new: "const isPrefix = false && pattern.endsWith(' *')",
     red: [
+      'asks about a line that would take long to look through',
+      'asks where an earlier cd has led out, or to another repository',
+      'allows no part that reads outside the workspace without a rule of its own',
+      'with each star but one at the end within a word, "git * main *" and "git checkout main" say true',
       'with the pattern "npm test *" and the command "npm test" says true',
       'strikes a command alone',
       'strikes a command behind xargs with options',
@@ -118,6 +122,7 @@ export default [
     old: "  return command !== undefined && commandFits(specifier.pattern, command.join(' '), { inWord: true })",
     new: '  return command !== undefined && spellings(part).some((text) => commandFits(specifier.pattern, text, { inWord: true }))',
     red: [
+      'covers words as they are quoted, and no others that look alike without the quotes',
       'does not cover a command with sudo',
       'does not cover a command with env',
       'does not cover a command with a folder before its name',
@@ -130,6 +135,7 @@ export default [
     old: "commandFits(specifier.pattern, command.join(' '), { inWord: true })",
     new: "commandFits(specifier.pattern, command.join(' '))",
     red: [
+      'covers words as they are quoted, and no others that look alike without the quotes',
       'covers by a star within one word, and strikes by a star over many',
       'says ask of the command "git push origin main": a star in the middle of an allow rule is one word',
     ],
@@ -196,6 +202,8 @@ export default [
     old: "(isName ? ['**', ...names] : names)",
     new: '(isName ? names : names)',
     red: [
+      'asks about a search of texts in a folder that holds what is denied',
+      'asks about a folder that holds what is denied',
       'denies a command that reads a file which Read is denied',
       'says deny of Read "packages/a/.env": a name at any depth',
       'with .env and packages/a/.env says true (a name at any depth)',
@@ -209,7 +217,10 @@ export default [
     file: 'bash-rules.ts',
     old: "return struckBy(call, 'ask') ?? (behind && byRule({ ...behind.rule, behavior: 'ask' }, behind.text))",
     new: "return struckBy(call, 'ask') ?? (behind && undefined)",
-    red: ['asks about a rule that may be meant in what another shell is given'],
+    red: [
+      'asks about a folder that holds what is denied',
+      'asks about a rule that may be meant in what another shell is given',
+    ],
     hint: 'What does your stage say of `bash -c "rm x"`, where rm is denied?',
   },
   {
@@ -218,6 +229,7 @@ export default [
     old: 'return first && rules.every((rule, index) => rule ?? isFree(index))',
     new: 'return first && rules.some((rule, index) => rule ?? isFree(index))',
     red: [
+      'allows no part that reads outside the workspace without a rule of its own',
       'allows no line with a part that is not covered',
       'allows no line that is more than its parts',
       'does not take what only reads for free where the line writes to a file',

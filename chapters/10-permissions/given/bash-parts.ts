@@ -44,17 +44,19 @@ export interface UnreadableCommand {
 export type Command = ReadableCommand | UnreadableCommand
 
 const SHELLS = ['bash', 'sh', 'zsh', 'dash', 'ksh', 'fish']
+/** In UTF-16 code units. What is longer nobody looks through, and a decision must not take long. */
+const MAX_LENGTH = 5_000
 /** How deep a shell in a shell in a shell is looked into. */
 const MAX_SHELLS = 3
+/** And how many of one line. */
+const MAX_TEXTS = 20
 
 /** Takes a command line apart. */
 export function readCommand(line: string, depth = 0): Command {
   const command = joinLines(line)
+  if (command.length > MAX_LENGTH) return unreadable(line, `it is longer than ${MAX_LENGTH} characters`)
   const parsed = parseCommand(command)
-  if (!parsed.trusted) {
-    const pieces = command.replace(/\\\n/g, '').split(/[;&|\n(){}`"']+|\$\(/)
-    return { readable: false, reason: parsed.reason, pieces: pieces.map((piece) => piece.trim()) }
-  }
+  if (!parsed.trusted) return unreadable(line, parsed.reason)
   const parts = simpleCommands(parsed.root).map(({ source, assignments, words }) => ({
     text: [...assignments, ...words.map((word) => word.source)].join(' '),
     assignments,
@@ -62,7 +64,10 @@ export function readCommand(line: string, depth = 0): Command {
     readOnly: checkReadOnlyConstraints({ command: source }).behavior === 'allow',
   }))
   const shells = parts.map((part) => shellText(part.words)).filter((text) => text !== undefined)
-  const below = shells.map((text) => (text === '' || depth >= MAX_SHELLS ? undefined : readCommand(text, depth + 1)))
+  const below = shells.map((text, index) => {
+    const isLookedAt = text !== '' && depth < MAX_SHELLS && index < MAX_TEXTS
+    return isLookedAt ? readCommand(text, depth + 1) : undefined
+  })
   return {
     readable: true,
     parts,
@@ -72,6 +77,19 @@ export function readCommand(line: string, depth = 0): Command {
     splittable: isSplittable(parsed.root),
     readOnly: checkReadOnlyConstraints({ command }).behavior === 'allow',
   }
+}
+
+/** A line that can't be read, and what a careless look sees in it. */
+export function unreadable(line: string, reason: string): UnreadableCommand {
+  const pieces = joinLines(line)
+    .replace(/\\\n/g, '')
+    .split(/[;&|\n(){}`"']+|\$\(/)
+  return { readable: false, reason, pieces: pieces.map((piece) => piece.trim()) }
+}
+
+/** Whether the words and the variables of a part are what is written there. If not, only the shell can tell what they are. */
+export function isKnown({ words, assignments }: Part): boolean {
+  return words.every(({ value }) => value !== undefined) && !/[$`~]|[<>]\(/.test(assignments.join())
 }
 
 /**

@@ -68,6 +68,35 @@ export function fileOfRedirect({ operator, target }: Redirect, world: PathWorld)
   return { ...fileIn(target, world), use, sure: true, by: 'redirect' }
 }
 
+/**
+ * The folders in which a part may use files that it doesn't name, all that lies in them: what it searches, copies or
+ * removes with all that is below, and where xargs and find hand it names that nobody sees here.
+ */
+export function sweptBy(part: Part, world: PathWorld): FileUse[] {
+  const [name, ...words] = seenThrough(part.words)
+  const command = baseOf(name?.value ?? '')
+  const flags = words.map(({ source }) => source).filter((source) => source.startsWith('-'))
+  const operands = words.filter(({ source }) => !source.startsWith('-'))
+  const sweep = (list: readonly Word[], use: 'read' | 'edit'): FileUse[] => {
+    const here: Word = { source: 'the current folder', value: '.', glob: false }
+    const folders = list.length > 0 ? list : [here]
+    return folders.map((word) => ({ ...fileIn(word, world), use, sure: true, by: 'command' }))
+  }
+  const edits = listed(`${EDIT_ALL} ${EDIT_REST}`, command)
+  const isDeep = flags.some((flag) => /^-\w*[rRa]|^--(?:rec|der|arc)|recurse/.test(flag))
+  const isHanded = part.words.some(({ value }) => baseOf(value ?? '') === 'xargs') && name !== part.words[0]
+  if (isHanded || (command === 'find' && flags.some((flag) => /^-(?:exec|ok)/.test(flag)))) {
+    return sweep(command === 'find' ? operands.slice(0, 1) : [], edits ? 'edit' : 'read')
+  }
+  if (listed('rg ag ack', command)) return sweep(operands.slice(1), 'read')
+  if (command === 'git' && operands[0]?.value === 'grep') return sweep([], 'read')
+  if (listed('tar zip 7z scp', command)) return sweep(operands, 'read')
+  if (listed('grep egrep fgrep', command) && isDeep) return sweep(operands.slice(1), 'read')
+  if (listed('diff cp rsync', command) && isDeep) return sweep(operands, 'read')
+  if (command === 'mv' || (edits && isDeep)) return sweep(operands, 'edit')
+  return []
+}
+
 /** What a part removes. */
 export function removedFiles(part: Part, world: PathWorld): FileUse[] {
   const [name, ...words] = seenThrough(part.words)

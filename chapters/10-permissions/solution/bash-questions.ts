@@ -1,12 +1,17 @@
 import { baseOf, type Part } from '../given/bash-parts.ts'
+import { placesBelow } from '../given/below.ts'
 import { filesOf } from '../given/file-commands.ts'
+import { isOtherRepository } from '../given/repository.ts'
 import { isAbout } from '../given/tool-names.ts'
 import type { ActiveRule } from '../given/types.ts'
 import { type BashCall, bashRules, fileIsUnder, isOpen, type PlacedFile } from './bash-call.ts'
 import { commandFits, isCovered, isStruck } from './bash-match.ts'
-import { isPlaced, protectedName } from './paths.ts'
+import { isPlaced, placeOf, protectedName } from './paths.ts'
 
-/** The part of a call that a rule which denies or asks is about, as it is written; undefined if there is none. */
+/**
+ * The part of a call that a rule strikes, as it is written; undefined if there is none. A rule that denies or asks strikes
+ * a part that it is about, and a file that the part names.
+ */
 export function struckPart(call: BashCall, rule: ActiveRule): string | undefined {
   const { command, tool, line } = call
   if (isAbout(rule.rule, tool, rule.behavior)) {
@@ -29,7 +34,7 @@ export function protectedTarget(call: BashCall): string | undefined {
     .find((name) => name !== undefined)
 }
 
-/** The redirections that are not open: their target is outside, or nobody can tell where. */
+/** The first redirection from or to a closed file: one outside the workspace that no rule allows, or nobody can tell where. */
 export function closedRedirect(call: BashCall): PlacedFile | undefined {
   return call.files.find((file) => file.by === 'redirect' && !isOpen(call, file))
 }
@@ -84,15 +89,22 @@ function hasScopedRules(call: BashCall): boolean {
 }
 
 /**
- * Why a command can't be held against rules, where it can be read: what its program is, or what another shell is given to
- * run, is something that only the shell could tell, or a part has a word that might make it what a rule is about.
+ * Why a command can't be held against rules: it can't be read, or it starts in a folder where an earlier call has gone and
+ * that is closed; what its program is, what another shell is given to run, or which file it uses where files are denied,
+ * is something that only the shell could tell; or a part has a word that might make it what a rule is about.
  */
 export function doubtAbout(call: BashCall): string | undefined {
   const { command } = call
   if (!command.readable) return `the command cannot be read: ${command.reason}`
+  const stray = strayFolder(call)
+  if (stray !== undefined) return `it would run in ${stray}, which is outside the workspace`
   const names = command.parts.flatMap(({ words }) => words.slice(0, 1))
   const unknown = names.find(({ value }) => value === undefined)
   if (unknown) return `only the shell can tell which program ${unknown.source} is`
+  const unplaced = call.files.find(
+    (file) => file.sure && !isPlaced(file.place) && call.rules.some((rule) => isForUse(rule, file.use)),
+  )
+  if (unplaced) return `only the shell can tell whether a rule is about ${unplaced.source}`
   if (!hasScopedRules(call)) return undefined
   if (command.handsOnUnseen) return 'it gives a shell something to run that cannot be read here'
   const rules = [...bashRules(call, 'deny'), ...bashRules(call, 'ask')]
@@ -105,21 +117,68 @@ export function doubtAbout(call: BashCall): string | undefined {
   return hides && `only the shell can tell whether a rule is about ${hides.text}`
 }
 
-/** What another shell is given to run and a rule that denies or asks is about. */
+/** Whether a rule denies or asks about files that are read, or edited. */
+function isForUse({ behavior, rule }: ActiveRule, use: PlacedFile['use']): boolean {
+  const tool = { name: use === 'read' ? 'Read' : 'Write', aliases: [] }
+  const isForFiles = rule.specifier.type === 'path' || (rule.specifier.type === 'any' && /^\w+$/.test(rule.toolName))
+  return behavior !== 'allow' && isForFiles && isAbout(rule, tool, behavior)
+}
+
+/** The folder in which the shell is, if an earlier call has led it to a closed one. Going back is no stray step. */
+function strayFolder(call: BashCall): string | undefined {
+  const { command, context } = call
+  const { shellCwd } = context
+  if (shellCwd === undefined || shellCwd === context.cwd || !command.readable) return undefined
+  if (command.parts.length > 0 && command.parts.every(({ words: [name] }) => name?.value === 'cd')) return undefined
+  const folder: PlacedFile = {
+    ...{ path: shellCwd, source: shellCwd, use: 'read', glob: false, sure: true, by: 'command' },
+    place: placeOf(shellCwd, context),
+  }
+  return isOpen(call, folder) ? undefined : shellCwd
+}
+
+/**
+ * What a command may come to use and a rule that denies or asks is about, though nobody can tell whether it will: what
+ * another shell is given to run, the files in that, and those in a folder all of which is searched, copied or removed.
+ */
 export function struckBehind(call: BashCall): { rule: ActiveRule; text: string } | undefined {
   const { command } = call
   if (!command.readable) return undefined
   const found = [...bashRules(call, 'deny'), ...bashRules(call, 'ask')].flatMap((rule) =>
     command.handedOn.filter((part) => isStruck(rule.rule, part)).map(({ text }) => ({ rule, text })),
   )
-  return found[0]
+  return found[0] ?? fileBehind(call)
 }
 
-/** Whether git would run in a folder that the same line has gone to, with a configuration that nobody has looked at. */
-export function takesGitElsewhere({ command }: BashCall): boolean {
+function fileBehind(call: BashCall): { rule: ActiveRule; text: string } | undefined {
+  const rules = call.rules.filter((rule) => isForUse(rule, 'read') || isForUse(rule, 'edit'))
+  for (const rule of rules) {
+    const file = call.filesBehind.find((candidate) => fileIsUnder(call, rule, candidate))
+    if (file) return { rule, text: file.source }
+  }
+  for (const folder of rules.length > 0 ? call.swept : []) {
+    const { place, source } = folder
+    const below = isPlaced(place) ? placesBelow(place, call.context) : []
+    for (const rule of rules.filter((candidate) => isForUse(candidate, folder.use))) {
+      if (!below) return { rule, text: `${source}, which holds too much to look at,` }
+      const file = below.find((at) => fileIsUnder(call, rule, { ...folder, place: at }))
+      if (file) return { rule, text: `${source}, which holds ${file.typed},` }
+    }
+  }
+  return undefined
+}
+
+/**
+ * Whether git would run with a configuration that nobody has looked at: in a folder that the same line has gone to, or in
+ * a repository of its own below the workspace that an earlier call has gone to.
+ */
+export function takesGitElsewhere({ command, context }: BashCall): boolean {
   if (!command.readable) return false
-  const has = (name: string) => command.parts.some(({ words }) => words.some(({ value }) => value === name))
-  return command.parts.some(({ words: [name] }) => name?.value === 'cd' || name?.value === 'pushd') && has('git')
+  const usesGit = command.parts.some(({ words }) =>
+    words.some(({ value }) => value !== undefined && baseOf(value) === 'git'),
+  )
+  const goes = command.parts.some(({ words: [name] }) => name?.value === 'cd' || name?.value === 'pushd')
+  return usesGit && (goes || (context.shellCwd !== undefined && isOtherRepository(context.shellCwd, context)))
 }
 
 /** The one part that nothing allows yet, if a rule for it would allow the whole line. */

@@ -2,7 +2,7 @@ import type { ActiveRule, Stage, Verdict } from '../given/types.ts'
 import { byMode, byRule, forSafety } from '../given/verdicts.ts'
 import { hasWildcard } from '../given/wildcard.ts'
 import { type BashCall, bashRules } from './bash-call.ts'
-import { suggestRule } from './bash-match.ts'
+import { commandFits, suggestRule } from './bash-match.ts'
 import {
   closedRedirect,
   coveringRule,
@@ -28,7 +28,7 @@ export const BASH_STAGES: ReadonlyArray<Stage<BashCall>> = [
   { name: 'mode and read-only', judge: judgeMode, pass: '' },
 ]
 
-/** Stage 1. Any deny rule that is about any part (`struckPart`) denies. It holds in every mode. */
+/** Stage 1. Any deny rule that strikes a part or a file (`struckPart`) denies. It holds in every mode. */
 export function judgeDenyRules(call: BashCall): Verdict | undefined {
   // #region task 4: Deny for the first deny rule that strikes.
   return struckBy(call, 'deny')
@@ -36,8 +36,9 @@ export function judgeDenyRules(call: BashCall): Verdict | undefined {
 }
 
 /**
- * Stage 2. Any ask rule that is about any part asks. So does a rule that denies or asks about something that another shell
- * is given to run (`struckBehind`): whether it would come to that, nobody can tell. It holds in every mode.
+ * Stage 2. Any ask rule that strikes a part or a file asks. So does a rule that denies or asks about something that the
+ * line may only come to (`struckBehind`): what is handed on to another shell, or lies in a folder that is searched. Whether
+ * it would come to that, nobody can tell, so it is a question, also by a rule that denies. It holds in every mode.
  */
 export function judgeAskRules(call: BashCall): Verdict | undefined {
   // #region task 4: Ask for the first ask rule that strikes, and for what hides in another shell.
@@ -48,15 +49,14 @@ export function judgeAskRules(call: BashCall): Verdict | undefined {
 
 /**
  * Stage 3. What can't be held against rules (`doubtAbout`) is asked about, and so is a line that goes to a folder and uses
- * git there (`takesGitElsewhere`): both for safety. In `bypassPermissions` it asks only where there are rules that deny or
- * ask about Bash.
+ * git there (`takesGitElsewhere`): both for safety. In `bypassPermissions` it asks only where any rule denies or asks, be
+ * it about Bash or about files.
  */
 export function judgeReading(call: BashCall): Verdict | undefined {
   // #region task 4: Ask about what nobody can read.
   const doubt =
     doubtAbout(call) ?? (takesGitElsewhere(call) ? 'git would use the settings of another folder' : undefined)
-  const matters =
-    call.context.mode !== 'bypassPermissions' || bashRules(call, 'deny').length + bashRules(call, 'ask').length
+  const matters = call.context.mode !== 'bypassPermissions' || call.rules.some(({ behavior }) => behavior !== 'allow')
   return doubt && matters ? forSafety(doubt) : undefined
   // #endregion
 }
@@ -66,7 +66,7 @@ export function judgeReading(call: BashCall): Verdict | undefined {
  *
  * - a removal of something critical (`call.critical`), for safety, in every mode;
  * - a write to a protected name (`protectedTarget`), for safety, but not in `bypassPermissions`;
- * - a redirection from or to a file that isn't open (`closedRedirect`), by the mode, but not in `bypassPermissions`.
+ * - a redirection from or to a closed file (`closedRedirect`), by the mode, in all modes but `bypassPermissions`.
  */
 export function judgeTargets(call: BashCall): Verdict | undefined {
   // #region task 4: Ask about what it would destroy, and where it would write.
@@ -85,7 +85,7 @@ export function judgeTargets(call: BashCall): Verdict | undefined {
  * Stage 5. Allow rules allow a line when they cover all of it, and never in `plan`, where only stage 6 allows:
  *
  * - a rule for all of Bash covers all that can be read;
- * - a rule without a star covers the line that is the same, but for blanks around it;
+ * - a rule without a star covers the line that fits it (`commandFits`, so `\*` is a star), but for blanks around the line;
  * - otherwise the line must be splittable, and each part be covered by a rule (`coveringRule`) or read only
  *   (`readsOnly`), one at least by a rule. If it writes by redirection (`writesByRedirect`), reading only is not enough.
  */
@@ -95,7 +95,9 @@ export function judgeAllowRules(call: BashCall): Verdict | undefined {
   // #region task 4: Allow what the rules cover, all of it.
   const whole = bashRules(call, 'allow').find(({ rule: { specifier } }) => {
     if (specifier.type === 'any') return true
-    return specifier.type === 'command' && !hasWildcard(specifier.pattern) && specifier.pattern === line.trim()
+    return (
+      specifier.type === 'command' && !hasWildcard(specifier.pattern) && commandFits(specifier.pattern, line.trim())
+    )
   })
   if (whole) return byRule(whole, 'all of it')
   if (!command.splittable) return undefined
@@ -110,7 +112,8 @@ export function judgeAllowRules(call: BashCall): Verdict | undefined {
  * Stage 6. Always a verdict, by the mode:
  *
  * - `bypassPermissions` allows.
- * - A line that is read-only as a whole, each part of which `readsOnly`, is allowed in every mode.
+ * - A line that is read-only as a whole (`command.readOnly`: `echo x > a` is not), each part of which `readsOnly`, is
+ *   allowed in every mode.
  * - `acceptEdits` allows a splittable line each part of which `readsOnly`, is covered by a rule, or `isFileEdit`.
  * - Everything else asks. The suggestion is `suggestRule` of the one part that is still open (`openPart`), where there is
  *   one, and none in `plan`.

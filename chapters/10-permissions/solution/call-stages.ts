@@ -1,7 +1,8 @@
+import { placesBelow } from '../given/below.ts'
 import { pathField, pathsOf } from '../given/call-files.ts'
 import { anyHostOf, domainFits, hostOf } from '../given/domains.ts'
 import { literalPathPattern } from '../given/name-pattern.ts'
-import { isAbout, kindOf, type ToolKind } from '../given/tool-names.ts'
+import { currentName, isAbout, kindOf, type ToolKind } from '../given/tool-names.ts'
 import type { ActiveRule, DecidableTool, PermissionContext, Stage, Verdict } from '../given/types.ts'
 import { byMode, byRule, forSafety } from '../given/verdicts.ts'
 import { commandFits } from './bash-match.ts'
@@ -29,7 +30,7 @@ export interface ToolCall {
 
 export const CALL_STAGES: ReadonlyArray<Stage<ToolCall>> = [
   { name: 'deny rules', judge: (call) => ruledBy(call, 'deny'), pass: 'no deny rule is about it' },
-  { name: 'ask rules', judge: (call) => ruledBy(call, 'ask'), pass: 'no ask rule is about it' },
+  { name: 'ask rules', judge: (call) => ruledBy(call, 'ask') ?? askBelow(call), pass: 'no ask rule is about it' },
   { name: 'where it leads', judge: judgePlaces, pass: 'nowhere odd or protected' },
   { name: 'allow rules', judge: judgeAllowed, pass: 'no allow rule covers it' },
   { name: 'mode', judge: judgeByMode, pass: '' },
@@ -77,6 +78,24 @@ export function covers(rule: ActiveRule, { tool, kind, input, places, context }:
 function ruledBy(call: ToolCall, behavior: ActiveRule['behavior']): Verdict | undefined {
   const rule = call.rules.find((candidate) => candidate.behavior === behavior && covers(candidate, call))
   return rule && byRule(rule, call.tool.name)
+}
+
+/**
+ * A search of texts sees all that is in a folder. Where something in there is denied, or asked about, the search asks.
+ * Glob shows names and no texts: it does not.
+ */
+function askBelow({ tool, places: [place], rules, context }: ToolCall): Verdict | undefined {
+  if (![tool.name, ...tool.aliases].map(currentName).includes('Grep') || !place || !isPlaced(place)) return undefined
+  const scoped = rules.filter(({ behavior, rule }) => {
+    return behavior !== 'allow' && rule.specifier.type === 'path' && isAbout(rule, tool, behavior)
+  })
+  const below = scoped.length > 0 ? placesBelow(place, context) : []
+  for (const rule of scoped) {
+    if (!below) return byRule({ ...rule, behavior: 'ask' }, `${place.typed}, which holds too much to look at,`)
+    const file = below.find((at) => fileRuleCovers(rule, tool, { place: at, world: context }))
+    if (file) return byRule({ ...rule, behavior: 'ask' }, `${place.typed}, which holds ${file.typed},`)
+  }
+  return undefined
 }
 
 function judgePlaces({ kind, places, context }: ToolCall): Verdict | undefined {

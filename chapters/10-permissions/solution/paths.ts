@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path'
-import { literalSource, nameSource } from '../given/name-pattern.ts'
+import { literalSource, namesSource } from '../given/name-pattern.ts'
 import { folded, isKernels, isWindows, type Place, realRoot, withSlashes } from '../given/places.ts'
 import { currentName, isAbout } from '../given/tool-names.ts'
 import type { ActiveRule, DecidableTool, PathWorld } from '../given/types.ts'
@@ -30,7 +30,8 @@ export function isInside(place: Place, world: PathWorld): boolean {
  * Whether a rule's path pattern covers a place: by either of its paths where the rule denies or asks, by both where it
  * allows. So a link takes nothing out of a denial, and brings nothing into a permission.
  *
- * Each path is compared with slashes (`withSlashes`), and as the file system would (`folded`), pattern and path.
+ * Each path is compared with slashes (`withSlashes`), and as the file system would (`folded`): the path, the pattern, and
+ * the folder that the pattern counts from.
  */
 export function pathRuleCovers(rule: ActiveRule, pattern: string, { place, world }: Placed): boolean {
   // #region task 3: Look at the typed path and at the real one.
@@ -47,12 +48,15 @@ export interface Placed {
 
 /**
  * The whole paths that a pattern stands for, as a regular expression. What the pattern counts from is what
- * `splitPattern` says; what follows is read as .gitignore reads it:
+ * `splitPattern` says; what follows is read as .gitignore reads it, and `namesSource` makes an expression of names:
  *
- * - `*` and `?` stay within one name, `**` as a name of its own is any number of names, also none; `\*` is a star.
+ * - `*` and `?` stay within one name, `**` as a name of its own is any number of names, also none; `\*` is a star. Any
+ *   character may be in a name but a slash: a line end, too, and one of two code units is one.
  * - Without a slash, save at its end, a pattern is a name at any depth: `.env` is also `packages/a/.env`.
  * - A folder stands for all that is in it: `src`, `src/` and `src/**` cover `src` itself and `src/a/b.ts`. But where the
- *   rule allows and the last name has a star, only what has that name is covered: `docs/*` allows no `docs/a/b.md`.
+ *   rule allows and the last name has a star, only what has that name is covered: `docs/*` allows no `docs/a/b.md`. A `**`
+ *   at the end is no such name, it is all that is below: `docs/*` + `/**` allows `docs/a/b.md`.
+ * - Many stars take no longer than few.
  */
 export function patternRegExp(pattern: string, rule: ActiveRule, world: PathWorld): RegExp {
   const { bases, rest } = splitPattern(pattern, rule, world)
@@ -61,12 +65,10 @@ export function patternRegExp(pattern: string, rule: ActiveRule, world: PathWorl
   const isName = !rest.replace(/\/$/, '').includes('/')
   const last = names.at(-1) ?? ''
   if (last === '**') names.pop()
-  const sources = (isName ? ['**', ...names] : names).map((name) =>
-    name === '**' ? '(?:/[^/]+)*' : `/${nameSource(folded(name, world))}`,
-  )
+  const source = namesSource((isName ? ['**', ...names] : names).map((name) => folded(name, world)))
   const isNarrow = rule.behavior === 'allow' && last !== '**' && /(?<!\\)[*?[]/.test(last) && !rest.endsWith('/')
   const starts = bases.map((base) => literalSource(folded(base, world)))
-  return new RegExp(`^(?:${starts.join('|')})${sources.join('')}${isNarrow ? '' : '(?:/.*)?'}$`, 'su')
+  return new RegExp(`^(?:${starts.join('|')})${source}${isNarrow ? '' : '(?:/.*)?'}$`, 'su')
   // #endregion
 }
 

@@ -1,4 +1,4 @@
-import type { Part } from '../given/bash-parts.ts'
+import { isKnown, type Part } from '../given/bash-parts.ts'
 import { spellings, wrapped } from '../given/see-through.ts'
 import type { Rule } from '../given/types.ts'
 import { fitsPieces, hasWildcard, literalPattern, piecesOf } from '../given/wildcard.ts'
@@ -11,7 +11,9 @@ import { parseRule } from './rules.ts'
  *   `fitsPieces` know both.
  * - ` *` at the end is a border between words, and the command alone fits, too: `ls *` is `ls` and `ls -la`, not `lsof`.
  * - With `inWord`, as rules that allow are read, a star that is not at the end stays within one word: `git * main` is
- *   `git checkout main`, and not `git push origin main`.
+ *   `git checkout main`, and not `git push origin main`. That holds for `git * main *`, too.
+ *
+ * Takes about as long as the texts are long: an expression with a `.*` for each star may go on for ever.
  */
 export function commandFits(pattern: string, command: string, options: { inWord?: boolean } = {}): boolean {
   // TODO(task 2): Compare, and let ` *` at the end also stand for nothing.
@@ -19,7 +21,7 @@ export function commandFits(pattern: string, command: string, options: { inWord?
 }
 
 /**
- * Whether a rule that denies or asks is about this part: its specifier is any, or one of the part's `spellings` fits the
+ * Whether a rule that denies or asks strikes this part, which is to say: is about it. Its specifier is any, or one of the part's `spellings` fits the
  * pattern.
  */
 export function isStruck(rule: Rule, part: Part): boolean {
@@ -33,7 +35,7 @@ export function isStruck(rule: Rule, part: Part): boolean {
  * - A specifier of any covers every part.
  * - A pattern without a star covers the part whose `text` is the same.
  * - Any pattern covers the part if the command that it really runs (`wrapped`) fits (`inWord`): its words as they are
- *   written, with one blank between two. Where `wrapped` knows none, no pattern with a star covers it.
+ *   written (`source`), quotes and all, with one blank between two. Where `wrapped` knows none, no pattern with a star covers it.
  */
 export function isCovered(rule: Rule, part: Part): boolean {
   // TODO(task 2): Look at what the part runs, and trust nothing that hides it.
@@ -42,7 +44,7 @@ export function isCovered(rule: Rule, part: Part): boolean {
 
 /**
  * The rule that "always" would add for a part: one that covers this part and nothing else. Undefined where there is none:
- * only the shell can tell what one of its words or variables is, or it can't be written as a rule.
+ * only the shell can tell what one of its words or variables is (`isKnown` says no), or it can't be written as a rule.
  *
  * The rule's text is `Bash(…)` with the part's `text` as a pattern that fits nothing else (`literalPattern`). A part that
  * ends in `:*` or has a control character in it can't be written so: read the rule again, and see whether it covers

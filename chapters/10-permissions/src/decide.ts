@@ -22,12 +22,14 @@ export { RuleError } from '../given/types.ts'
  * Says whether a call may run: `allow` with the input to run, `deny` with a message for the model, or `ask` with a
  * message for the person and, where there is one, the rule that "always" would add. The trace says how it came to that.
  *
- * - All rules are read first. One that can't be read is a RuleError, also if it would not matter.
+ * - All rules are read first. One that can't be read is a RuleError, also if it would not matter or not apply here.
  * - Only rules count that apply here (`appliesHere`). The stages judge in order, until one has a verdict (`runStages`).
  * - The tool's own opinion (`ownOpinion`) is heard as well, and the stricter of the two counts: deny over ask over
  *   allow, and an ask for a reason over one by the mode (`strictness`); of two that are as strict, the stages'. A tool
- *   that has no objection allows nothing by that.
- * - In `dontAsk` nobody is asked: what would be an `ask` is a `deny`.
+ *   that has no objection allows nothing by that. One that has leaves a step in the trace, behind the stages',
+ *   also where theirs counts.
+ * - In `dontAsk` nobody is asked: what would be an `ask` is a `deny`. It keeps the reason of the question, says why that was
+ *   asked and that it is for `dontAsk`, and leaves one more step in the trace.
  * - The message of a denial or question names the tool and says why.
  */
 export async function decide(
@@ -75,7 +77,7 @@ export interface Ruled {
 }
 
 /**
- * What the tool's own `checkPermissions` says, as a verdict of type `tool`; undefined where it has no objection. Its
+ * What the tool's own `checkPermissions` says, asked with the input and `toolContext` (without one: an empty one), as a verdict of type `tool`; undefined where it has no objection. Its
  * `allow` and its `updatedInput` decide nothing: what runs is what the rules have seen. A tool that throws, or gives what
  * is no answer, is one to ask about.
  */

@@ -13,8 +13,14 @@ export * from '../given/types.ts'
  *   parentheses itself, but it is not empty or blank, and has no control characters in it.
  * - What it means is up to the tool: `readSpecifier`.
  *
- * Throws a RuleError for whatever else: the rule as it is written, what was expected (in words), and at which position
- * of the rule, in UTF-16 code units. Never returns a rule that means less than it says.
+ * Throws a RuleError for whatever else: the rule as it is written, what was expected, and at which position of the rule,
+ * in UTF-16 code units. Never returns a rule that means less than it says. Expected is, in your own words but with these
+ * in them:
+ *
+ * - a `name`, where none begins the rule; `(` or the `end`, where something else stands behind it;
+ * - a `)`, at the end of the rule without one;
+ * - `something` that is not `blank` or `empty`, behind the `(`, where there is nothing;
+ * - no `control` characters, at the first one.
  */
 export function parseRule(text: string): Rule {
   // TODO(task 1): Take the rule apart, and say exactly where it stops making sense.
@@ -26,11 +32,12 @@ export function parseRule(text: string): Rule {
  *
  * - Bash: a command. `*` alone is any. `:*` at the end is ` *`; anywhere else a colon is a colon.
  * - Tools that read or change files (`isFileTool`): a path pattern, and `pathPatternFault` knows what is wrong with it.
- * - WebFetch: `domain:` and a host that `readDomain` can read, or `*`, which is any.
- * - A tool of an MCP server (`mcp__…`) takes none.
+ * - WebFetch: `domain:` and a `host` that `readDomain` can read, or `*`, which is any.
+ * - A tool of an MCP server (`mcp__…`) takes `nothing`: there the `(` itself is wrong, one before the specifier.
  * - Every other tool: `*`, which is any, or `parameter:value`, or a bare value where the tool has a parameter that
- *   goes without saying (`DEFAULT_PARAMETERS`).
+ *   goes without saying (`DEFAULT_PARAMETERS`). A value may have any characters in it.
  *
+ * What was expected has the words in it that stand in backquotes here. Positions are those where that should have begun.
  * Old names of a tool count as the new one (`currentName`).
  */
 function readSpecifier(toolName: string, inside: string): Specifier | { expected: string; position: number } {

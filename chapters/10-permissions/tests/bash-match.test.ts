@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { commandFits, isCovered, isStruck, suggestRule } from '#10-permissions/bash-match.ts'
 import { describe, expect, it } from '#support/test.ts'
 import { type Part, readCommand } from '../given/bash-parts.ts'
-import { activeRule } from './setup.ts'
+import { activeRule, ended } from './setup.ts'
 
 function partsOf(line: string): Part[] {
   const command = readCommand(line)
@@ -44,6 +44,10 @@ describe('task 2: matching commands', () => {
     ['git * main', 'git push origin main', false],
     ['* --version', 'node --version', true],
     ['* --version', 'rm -rf x --version', false],
+    ['git * main *', 'git push origin main', false],
+    ['git * main *', 'git push origin main -f', false],
+    ['git * main *', 'git checkout main', true],
+    ['git * main *', 'git checkout main a b', true],
     ['npm run test*', 'npm run test src/a.ts', true],
     ['npm * *', 'npm run a b c', true],
     ['a*b*c', 'a b c', false],
@@ -60,8 +64,9 @@ describe('task 2: matching commands', () => {
 
   it('takes no time over a pattern that is made to be hard', () => {
     const stars = `${'a*'.repeat(2_000)}b`
-    expect(commandFits(stars, 'a'.repeat(10_000))).toBe(false)
-    expect(commandFits(`${'a*'.repeat(2_000)}`, 'a'.repeat(10_000))).toBe(true)
+    expect(ended(() => commandFits(stars, 'a'.repeat(10_000)))).toBe(false)
+    expect(ended(() => commandFits(stars, 'a'.repeat(10_000), { inWord: true }))).toBe(false)
+    expect(ended(() => commandFits(`${'a*'.repeat(2_000)}`, 'a'.repeat(10_000)))).toBe(true)
   })
 
   it.for([
@@ -132,6 +137,14 @@ describe('task 2: matching commands', () => {
     expect(covered('Bash(npm test *)', line), line).toBe(false)
   })
 
+  it('covers words as they are quoted, and no others that look alike without the quotes', () => {
+    expect(covered('Bash(git log a b)', "git log 'a b'")).toBe(false)
+    expect(covered("Bash(git log 'a b')", "git log 'a b'")).toBe(true)
+    expect(covered("Bash(git log 'a b' *)", "git  log 'a b' -p")).toBe(true)
+    expect(covered('Bash(git log a b *)', "git log 'a b' -p")).toBe(false)
+    expect(covered('Bash(git * main)', 'git "push origin" main')).toBe(false)
+  })
+
   it('covers programs that run or destroy what they are given by their whole text only', () => {
     for (const line of ['watch ls', 'setsid x', 'ionice x', 'flock f x', 'find . -delete', 'find . -exec rm {} +']) {
       const [name] = line.split(' ')
@@ -168,7 +181,7 @@ describe('task 2: matching commands', () => {
   })
 
   it('suggests nothing where only the shell can tell what would run', () => {
-    for (const line of ['rm $X', 'rm "$(ls)"', 'A=$(x) npm y', 'rm ~/x', 'ls \\*']) {
+    for (const line of ['rm $X', 'rm "$(ls)"', 'A=$(x) npm y', 'A=$X npm y', 'A=`x` npm y', 'rm ~/x', 'ls \\*']) {
       expect(suggestRule(partsOf(line)[0]), line).toBeUndefined()
     }
     expect(suggestRule(partsOf('echo a:*')[0]) ?? 'Bash(echo a:\\*)', 'it may be escaped').toBe('Bash(echo a:\\*)')

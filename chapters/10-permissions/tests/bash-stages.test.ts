@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import { openBashCall } from '#10-permissions/bash-call.ts'
 import {
   BASH_STAGES,
@@ -10,6 +10,7 @@ import {
   judgeTargets,
 } from '#10-permissions/bash-rules.ts'
 import { describe, expect, it } from '#support/test.ts'
+import { readCommand } from '../given/bash-parts.ts'
 import type { PermissionContext, Verdict } from '../given/types.ts'
 import { activeRules, type Rules, toolNamed, WORLD } from './setup.ts'
 
@@ -116,6 +117,38 @@ describe('task 4: deny rules and ask rules', () => {
       wrong(["bash -c 'rm x'", 'sh -c "ls; rm x"', 'eval "rm x"', 'bash -c "sh -c \'rm x\'"'], 'ask', rules),
     ).toEqual([])
     expect(judged("bash -c 'rm x'", rules).reason).toMatchObject({ type: 'rule', rule: 'Bash(rm *)' })
+    const files = { allow: ['Bash'], deny: ['Read(.env)'] }
+    expect(wrong(["bash -c 'cat .env'", 'eval "cat < a; cd a; cat .env"'], 'ask', files)).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')('asks about a folder that holds what is denied', async ({ workspace }) => {
+    const world = { roots: [workspace.root], cwd: workspace.root }
+    await workspace.write('app/config/.env', 'x')
+    await workspace.write('src/a.ts', 'x')
+    await symlink('../app', workspace.path('src/far'))
+    const rules = { allow: ['Bash'], deny: ['Read(.env)'] }
+    const lines = [
+      'grep -r x .',
+      'grep -Rn x app',
+      'rg x',
+      'rg x app',
+      'git grep x',
+      'ls -a | xargs cat',
+      'cp -r app b',
+    ]
+    const more = [
+      'find . -name .e* -exec cat {} +',
+      'sudo grep --recursive x',
+      "bash -c 'rg x'",
+      'grep -r x src',
+      'tar c app',
+    ]
+    expect(wrong([...lines, ...more], 'ask', rules, world)).toEqual([])
+    expect(wrong(lines, 'ask', rules, { ...world, mode: 'bypassPermissions' }), 'in every mode').toEqual([])
+    expect(judged('grep -r x .', rules, world)).toMatchObject({ reason: { type: 'rule', rule: 'Read(.env)' } })
+    expect(wrong(['grep -r x app/b', 'grep x src/a.ts', 'ls -R', 'find .'], 'allow', rules, world)).toEqual([])
+    expect(wrong(['rm -rf app', 'mv app b'], 'ask', { allow: ['Bash'], deny: ['Edit(.env)'] }, world)).toEqual([])
+    expect(wrong(['grep -r x .', 'rg x'], 'allow', { allow: ['Bash'] }, world), 'nothing is denied').toEqual([])
   })
 })
 
@@ -146,7 +179,60 @@ describe('task 4: can it be parsed', () => {
     const mode = 'bypassPermissions'
     expect(judged('echo "x', {}, { mode }).behavior).toBe('allow')
     expect(judged('echo "x', RM, { mode }).behavior).toBe('ask')
+    expect(judged('echo "x', { ask: ['Bash(git push *)'] }, { mode }).behavior, 'an ask rule').toBe('ask')
+    expect(judged('cat .env; echo "x', { deny: ['Read(.env)'] }, { mode }).behavior, 'one about files').toBe('ask')
+    expect(judged('echo "x', { allow: ['Bash', 'Read'] }, { mode }).behavior, 'one that allows').toBe('allow')
   })
+
+  it('asks about a file that only the shell can tell where files are denied', () => {
+    const rules = { allow: ['Bash'], deny: ['Read(.env)'] }
+    expect(wrong(['cat $X', 'cat "$(ls)"', 'grep x < $X'], 'ask', rules)).toEqual([])
+    expect(judged('cat $X', rules, { mode: 'bypassPermissions' }).behavior).toBe('ask')
+    expect(judged('cat $X', { allow: ['Bash'], deny: ['Edit(a)'] }).behavior, 'it is not about reading').toBe('allow')
+  })
+
+  it('asks about a line that would take long to look through', () => {
+    const files = (count: number) => `cat ${'a '.repeat(count)}`
+    const many = [
+      files(550),
+      `${'cd a; '.repeat(5)}${files(100)}`,
+      `cat ${'*/*/* '.repeat(11)}`,
+      `npm test ${'x'.repeat(5_000)}`,
+    ]
+    expect(wrong([...many, `${'npm test; '.repeat(600)}ls`], 'ask', { allow: ['Bash'] })).toEqual([])
+    expect(judged(many[0], { allow: ['Bash'] }).reason, 'no rule lifts that').toEqual({ type: 'safety' })
+    expect(wrong([`${files(550)}; rm x`, `${files(5_000)}; rm x`], 'deny', RM), 'a careless look').toEqual([])
+    expect(wrong([files(100), `${'npm test; '.repeat(9)}ls`], 'allow', NPM)).toEqual([])
+    expect(readCommand("bash -c 'a'; ".repeat(21)), 'shells').toMatchObject({ handsOnUnseen: true })
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'asks where an earlier cd has led out, or to another repository',
+    async ({ workspace }) => {
+      const world = { roots: [workspace.root], cwd: workspace.root }
+      await mkdir(workspace.path('src'))
+      await mkdir(workspace.path('.git'))
+      await mkdir(workspace.path('vendor/lib/.git'), { recursive: true })
+      await mkdir(workspace.path('bare/objects'), { recursive: true })
+      await workspace.write('bare/HEAD', 'ref: x')
+      await mkdir(workspace.path('../out'))
+      const from = (folder: string) => ({ ...world, shellCwd: workspace.path(folder) })
+      const rules = { allow: ['Bash(git *)', 'Bash(npm test *)'] }
+      for (const folder of ['../out', '..']) {
+        expect(wrong(['git status', 'ls', 'npm test', 'echo a'], 'ask', rules, from(folder)), folder).toEqual([])
+        const back = { allow: ['Bash(cd *)'] }
+        expect(wrong([`cd ${workspace.root}`], 'allow', back, from(folder)), 'it may go back').toEqual([])
+      }
+      for (const folder of ['vendor/lib', 'bare']) {
+        expect(wrong(['git status', 'git commit -m x'], 'ask', rules, from(folder)), folder).toEqual([])
+        expect(wrong(['ls', 'npm test'], 'allow', rules, from(folder)), folder).toEqual([])
+      }
+      for (const folder of ['.', 'src'])
+        expect(wrong(['git status', 'ls'], 'allow', {}, from(folder)), folder).toEqual([])
+      const open = { allow: ['Read(../out/**)', 'Bash(npm test *)'] }
+      expect(wrong(['ls', 'npm test'], 'allow', open, from('../out')), 'a rule for Read opens the folder').toEqual([])
+    },
+  )
 })
 
 describe('task 4: where it writes', () => {
@@ -156,6 +242,9 @@ describe('task 4: where it writes', () => {
       wrong([...lines, 'npm test &> /etc/x', 'npm test < /etc/passwd', 'cd .. && npm test > x'], 'ask', NPM),
     ).toEqual([])
     expect(judgeTargets(callOf('npm test > /etc/x', NPM))).toMatchObject({ why: expect.stringContaining('/etc/x') })
+    expect(judgeTargets(callOf('npm test > /etc/x', NPM))?.reason, 'a hook may answer that').toEqual({
+      ...{ type: 'mode', mode: 'default' },
+    })
   })
 
   it('has nothing against a target in the workspace, nor against none', () => {
@@ -215,6 +304,11 @@ describe('task 4: allow rules', () => {
     expect(judgeAllowRules(callOf('npm test && curl x', NPM))).toBeUndefined()
   })
 
+  it('allows no part that reads outside the workspace without a rule of its own', () => {
+    expect(wrong(['npm test | cat /etc/passwd', 'npm test; head ~/x', 'ls ..; npm test'], 'ask', NPM)).toEqual([])
+    expect(judged('npm test | cat /etc/passwd', { allow: [...NPM.allow, 'Bash(cat *)'] }).behavior).toBe('allow')
+  })
+
   it('allows no line that is more than its parts', () => {
     const lines = [
       'npm() { curl x; }; npm test',
@@ -234,6 +328,9 @@ describe('task 4: allow rules', () => {
     const rules = { allow: ['Bash(cd src && make)'] }
     expect(judged('cd src && make', rules).behavior).toBe('allow')
     expect(judged('cd src && make x', rules).behavior).toBe('ask')
+    const loop = { allow: ['Bash(for i in \\*; do x; done)'] }
+    expect(wrong(['for i in *; do x; done', ' for i in *; do x; done\n'], 'allow', loop), 'blanks, a star').toEqual([])
+    expect(judged('for i in a; do x; done', loop).behavior, 'another word for the star').toBe('ask')
     expect(judged('while true; do x; done', { allow: ['Bash'] }).behavior, 'a rule for all of Bash').toBe('allow')
   })
 
@@ -250,6 +347,12 @@ describe('task 4: mode and read-only', () => {
       expect(
         wrong(['ls -la', 'git status', 'cat a | grep b', 'find . -name x', 'cd src && ls'], 'allow', {}, { mode }),
       ).toEqual([])
+    }
+  })
+
+  it('asks about a command that only reads, and writes to a file by a redirection', () => {
+    for (const mode of ['default', 'plan', 'dontAsk'] as const) {
+      expect(wrong(['echo x > a', 'ls >> a', 'cat a 2> b'], 'ask', {}, { mode }), mode).toEqual([])
     }
   })
 
@@ -290,6 +393,15 @@ describe('task 4: mode and read-only', () => {
     expect(wrong([...outside, ...odd, 'npm install', 'chmod 777 a', 'mkdir a; curl x'], 'ask', {}, { mode })).toEqual(
       [],
     )
+    const more = [
+      'touch() { mkdir x; }; touch a',
+      'for f in a b; do touch c; done',
+      'PATH=x; touch a',
+      'if touch a; then ls; fi',
+    ]
+    expect(wrong(more, 'ask', {}, { mode }), 'more than its parts').toEqual([])
+    const led = ['touch a > /etc/x', 'mkdir a 2> ../x', 'cat a > ~/x', 'touch a < /etc/passwd']
+    expect(wrong(led, 'ask', {}, { mode }), 'a redirection that leads outside').toEqual([])
     expect(judged('mkdir a').behavior, 'in default').toBe('ask')
   })
 

@@ -108,6 +108,7 @@ export const BASH_CASES: Array<[Behavior, string, string, Rules, Context?]> = [
     'to deny curl is not to deny the network',
     { allow: ['Bash(*)'], deny: ['Bash(curl:*)'] },
   ],
+  ['ask', 'rm -fr x', 'a rule is about its text, and this is another', { deny: ['Bash(rm -rf *)'] }],
   ['ask', 'rm -rf ~', 'no rule allows to remove that', { allow: ['Bash(rm *)'] }],
   ['ask', 'rm -rf /', 'no rule allows to remove that', { allow: ['Bash(rm *)'] }],
   ['ask', 'rm -rf "$DIR"/*', 'no rule allows to remove that', { allow: ['Bash(rm *)'] }],

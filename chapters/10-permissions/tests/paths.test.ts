@@ -4,7 +4,7 @@ import { describe, expect, it } from '#support/test.ts'
 import { isPlaced, type Place, placeOf } from '../given/places.ts'
 import { protectedName } from '../given/protected.ts'
 import type { PathWorld, RuleBehavior } from '../given/types.ts'
-import { activeRule, WORLD } from './setup.ts'
+import { activeRule, ended, WORLD } from './setup.ts'
 
 const MAC: PathWorld = { ...WORLD, platform: 'darwin', caseInsensitive: true }
 const WINDOWS: PathWorld = { roots: ['C:\\work\\proj'], cwd: 'C:\\work\\proj', home: 'C:\\Users\\u', platform: 'win32' }
@@ -67,6 +67,13 @@ describe('task 3: isInside', () => {
     expect(inside('/data/shared-evil/x', world)).toBe(false)
     expect(inside('/data', world)).toBe(false)
     expect(inside('/srv/proj', { ...WORLD, roots: [] })).toBe(false)
+  })
+
+  it('is not what the kernel has where a link leads there', () => {
+    const world = { ...WORLD, roots: ['/'] }
+    expect(isInside({ typed: '/srv/proj/a', real: '/srv/proj/a' }, world)).toBe(true)
+    expect(isInside({ typed: '/srv/proj/p', real: '/proc/1/environ' }, world)).toBe(false)
+    expect(isInside({ typed: '/dev/fd/3', real: '/srv/proj/a' }, world)).toBe(false)
   })
 
   it('compares as a disk does that takes capitals for small letters', () => {
@@ -154,6 +161,15 @@ describe('task 3: path rules', () => {
     ['a\\*', 'ab', false, 'and nothing else'],
     ['a(b)+$', 'a(b)+$', true, 'characters of expressions'],
     ['.env', 'x/../.env', true, '.. in the path'],
+    ['secrets/**', 'secrets/a\nb', true, 'a name with a line end'],
+    ['a*b', 'a\nb', true, 'a star for a line end'],
+    ['a?c', 'a\u{1F600}c', true, 'one character of two code units'],
+    ['docs/*/**', 'docs/a/b', true, 'two stars at the end'],
+    ['a/**/**/b', 'a/b', true, 'two stars twice'],
+    ['a/**/b/**/c', 'a/x/b/b/y/c', true, 'two stars in two places'],
+    ['a/**/b/**/c', 'a/x/bb/y/c', false, 'whole names between them'],
+    ['x*a*b.ts', 'xaab.ts', true, 'two stars in a name'],
+    ['x*a*b.ts', 'xb.ts', false, 'all that is between the stars'],
   ] as const)('with %s and %s says %s (%s)', ([pattern, path, expected]) => {
     expect(covers(pattern, path)).toBe(expected)
   })
@@ -164,6 +180,31 @@ describe('task 3: path rules', () => {
     expect(covers('docs/*', 'docs/a/b.md', 'deny'), 'a denied folder is denied with all that is in it').toBe(true)
     expect(covers('docs/**', 'docs/a/b.md', 'allow')).toBe(true)
     expect(covers('docs', 'docs/a/b.md', 'allow')).toBe(true)
+    expect(covers('docs/*/**', 'docs/a/b', 'allow'), 'two stars at the end').toBe(true)
+    expect(covers('docs/*/**', 'lib/a/b', 'allow')).toBe(false)
+    expect(covers('docs/**/*.md', 'docs/a/x.md/b', 'allow'), 'below a name with a star').toBe(false)
+    expect(covers('docs/**/*.md', 'docs/a/x.md/b.md', 'allow')).toBe(true)
+  })
+
+  it('takes no time over two stars again and again', () => {
+    const hard: Array<[string, string]> = [
+      [`${'**/'.repeat(12)}x`, 'a/'.repeat(30)],
+      [`${'**/a/'.repeat(12)}x`, 'a/'.repeat(60)],
+      [`${'a*'.repeat(20)}x`, 'a'.repeat(60)],
+      [`${'*'.repeat(40)}x`, 'a'.repeat(200)],
+    ]
+    for (const [pattern, path] of hard) {
+      for (const behavior of ['deny', 'allow'] as const) {
+        expect(
+          ended(() => covers(pattern, `${path}b`, behavior)),
+          pattern,
+        ).toBe(false)
+        expect(
+          ended(() => covers(pattern, `${path}x`, behavior)),
+          pattern,
+        ).toBe(true)
+      }
+    }
   })
 
   it('counts /path from where the settings are', () => {
@@ -176,6 +217,12 @@ describe('task 3: path rules', () => {
     expect(covers('secrets/**', 'SECRETS/a', 'deny', MAC)).toBe(true)
     expect(covers('SECRETS/**', 'secrets/a', 'deny', MAC)).toBe(true)
     expect(covers('secrets/**', 'SECRETS/a')).toBe(false)
+    const home = { ...MAC, home: '/Users/U' }
+    expect(covers('~/.ssh/**', '/Users/U/.ssh/id', 'deny', home), 'capitals in the home folder').toBe(true)
+    expect(covers('~/.ssh/**', '/users/u/.SSH/id', 'deny', home), 'and others in the path').toBe(true)
+    const here = { ...MAC, roots: ['/Srv/Proj'], cwd: '/Srv/Proj' }
+    expect(covers('/src/**', '/Srv/Proj/src/a', 'allow', here), 'capitals in the folder of the settings').toBe(true)
+    expect(covers('src/**', '/srv/proj/SRC/a', 'allow', here), 'capitals in the current folder').toBe(true)
     expect(covers('//c/Users/**', 'C:\\users\\v\\x', 'deny', WINDOWS)).toBe(true)
     expect(covers('src/*.ts', 'SRC\\a.ts', 'deny', WINDOWS)).toBe(true)
   })
@@ -189,6 +236,8 @@ describe('task 3: path rules', () => {
     expect(covers('docs/**', 'docs/k/config', 'allow', world), 'the real path is elsewhere').toBe(false)
     expect(covers('~/.ssh/**', 'docs/k/config', 'allow', world), 'the typed path is elsewhere').toBe(false)
     expect(covers('docs/**', 'docs/a', 'allow', world)).toBe(true)
+    expect(covers('~/.ssh/**', 'docs/k/config', 'ask', world), 'the real path, to ask').toBe(true)
+    expect(covers('docs/**', 'docs/k/config', 'ask', world), 'the typed path, to ask').toBe(true)
   })
 
   it.skipIf(process.platform === 'win32')('allows below a current folder that is a link', async ({ workspace }) => {
