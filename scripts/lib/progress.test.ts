@@ -42,6 +42,17 @@ it('is true for the code that was tested, and for no other', () => {
   expect(isFinished(one), 'the code is back as it was tested').toBe(true)
 })
 
+it('is not true once the tests are other ones', () => {
+  copy.write(src, SOLUTION)
+  recordRun(one, codeOf(one), tests('1+ 2+'), false)
+  const file = 'chapters/01-one/tests/numbers.test.ts'
+  const old = copy.text(file)
+  copy.write(file, `${old}// more\n`)
+  expect(isFinished(one)).toBe(false)
+  copy.write(file, old)
+  expect(isFinished(one)).toBe(true)
+})
+
 it('is not true of code that changed while it was tested', () => {
   const tested = codeOf(one)
   copy.write(src, SOLUTION)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Chapter, learnerFiles, skeletonFiles } from './chapters.ts'
+import { checksumsOf } from './pristine.ts'
 import type { TestReport } from './run-tests.ts'
 import { readState, writeState } from './state.ts'
 
-/** What the last run of a chapter's tests on the learner's code found. Only true for the code it was run on. */
+/** What the last run of a chapter's tests on the learner's code found. Only true for that code and those tests. */
 export interface ChapterProgress {
-  /** A digest of the code that was tested. */
+  /** A digest of the code that was tested, and of what tested it. */
   code: string
   /** For each task, the tests that passed and all of them. */
   tasks: Record<number, { passed: number; total: number }>
@@ -16,7 +17,7 @@ const FILE = 'progress.json'
 
 /** Whether `src/` differs from the generated skeleton. */
 export function isStarted(chapter: Chapter): boolean {
-  return digest(learnerFiles(chapter)) !== digest(skeletonFiles(chapter))
+  return digest([...learnerFiles(chapter)]) !== digest([...skeletonFiles(chapter)])
 }
 
 /** Whether all tests passed on the code that `src/` holds now. */
@@ -27,12 +28,15 @@ export function isFinished(chapter: Chapter): boolean {
 /** What is known of the code that `src/` holds now; undefined when it has changed since the last run, or was never run. */
 export function progressOf(chapter: Chapter): ChapterProgress | undefined {
   const progress = readState<Record<string, ChapterProgress>>(FILE, {})[chapter.name]
-  return progress?.code === codeOf(chapter) ? progress : undefined
+  return progress && progress.code === codeOf(chapter) ? progress : undefined
 }
 
-/** A digest of the learner's code of a chapter. Take it before the tests run: the code may change meanwhile. */
+/**
+ * A digest of the learner's code of a chapter, and of the tests and what is given: a newer version of the workshop may
+ * bring other ones. Take it before the tests run: the code may change meanwhile.
+ */
 export function codeOf(chapter: Chapter): string {
-  return digest(learnerFiles(chapter))
+  return digest([...learnerFiles(chapter), ...Object.entries(checksumsOf(chapter, ['given', 'tests']))])
 }
 
 /** Remembers a run of all of a chapter's tests on the learner's code, and returns what it remembers. */
@@ -50,9 +54,6 @@ export function recordRun(chapter: Chapter, code: string, tests: TestReport[], b
   return progress
 }
 
-function digest(files: Map<string, string>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([...files]))
-    .digest('hex')
-    .slice(0, 16)
+function digest(files: Array<[name: string, text: string]>): string {
+  return createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
 }

@@ -51,12 +51,12 @@ export function workshopCopy({ chapters, folder = 'workshop' }: WorkshopCopyOpti
         copy.text(name).replace(old, () => now),
       )
     },
-    run: (script, words = [], from = root) => runScript(root, [script, ...words], from),
+    run: runIn(root),
     remove: () => rmSync(parent, { recursive: true, force: true, maxRetries: 3 }),
   }
 
-  const plumbing = (path: string) => !/[\\/](testing|bench)$|\.test\.ts$/.test(path)
-  // Of chapters/support only what stands on no chapter.
+  // Neither the unit tests nor the agent, which stands on real chapters. Of chapters/support only what stands on none.
+  const plumbing = (path: string) => !/[\\/](testing|bench)$|\.test\.ts$|[\\/]agent\.ts$/.test(path)
   const support = ['mistake.ts', 'test.ts', 'workspace.ts'].map((name) => `chapters/support/${name}`)
   for (const name of [...support, 'scripts', 'biome.json', 'vitest.config.ts', '.gitignore', '.gitattributes'])
     cpSync(join(HERE, name), join(root, name), { recursive: true, filter: plumbing })
@@ -111,6 +111,11 @@ function runScript(root: string, [script, ...words]: string[], from: string) {
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const theirs = /^(VITEST|WORKSHOP_|npm_|NODE_|FORCE_COLOR$|CI$|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.test(name)))
+}
+
+/** `run` of a copy, in any other workshop. */
+export function runIn(root: string): WorkshopCopy['run'] {
+  return (script, words = [], from = root) => runScript(root, [script, ...words], from)
 }
 
 /** A chapter of a copy, as `allChapters` finds it there. */
