@@ -5,10 +5,10 @@ type Run = { code: number | null; output: string }
 
 const QUOTED = '## See it run\n\n```console\n$ npm run demo 3\n```\n'
 
+const CHAPTERS = ['01-whole', '02-pages', '03-tests', '04-eager']
+
 /** Every chapter is broken in its own way, save the first. */
-const copy = workshopCopy({
-  chapters: ['01-whole', '02-pages', '03-tests', '04-eager'],
-})
+const copy = workshopCopy({ chapters: CHAPTERS })
 let whole: Run
 let broken: Run
 let mistaken: Run
@@ -17,6 +17,8 @@ let malformed: Run
 beforeAll(async () => {
   copy.edit('docs/chapters/03-tests.md', '## See it run\n', QUOTED)
   copy.write('scripts/lib/unit.test.ts', passingUnit)
+  copy.write('scripts/lib/teaching-plan.ts', plan)
+  copy.write('docs/teaching.md', guide)
   await copy.run('skeleton')
   await copy.run('lessons')
   whole = await copy.run('check', ['1'])
@@ -37,6 +39,33 @@ it('counts', () => {
   expect(1 + 1).toBe(2)
 })
 `
+
+const plan = `import type { Plan } from './schedule.ts'
+
+export const PLANS: Plan[] = [
+  { name: 'a-day', session: 'Day', sessions: 1, minutes: 420, must: [['whole', 1]], may: [] },
+  { name: 'two-days', session: 'Day', sessions: 2, minutes: 420, must: [['whole', 2]], may: [] },
+]
+
+export const SHORT: Record<number, number[]> = { 1: [1], 2: [1], 3: [1], 4: [2] }
+`
+
+const marked = (kind: string, name: string) => `<!-- ${kind}: ${name} -->\n<!-- /${kind} -->\n`
+
+/** A teacher's guide that is filled in by npm run lessons. */
+const guide = [
+  '# Teaching\n\nRun `npm test 4`.\n',
+  marked('schedule', 'a-day'),
+  marked('schedule', 'two-days'),
+  ...CHAPTERS.map((name) =>
+    [
+      `### ${name.slice(0, 2)} · Numbers of ${name}\n`,
+      '**The one idea.** **Show.** **Ask.** **Where people get stuck.** **Check out.** **Short of time.**\n',
+      marked('stuck', name),
+      marked('short', name),
+    ].join('\n'),
+  ),
+].join('\n')
 
 const failingUnits = `import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -88,6 +117,11 @@ function breakAll(): void {
   copy.edit(lesson, 'tasks: 2', 'tasks: 3')
 
   copy.edit('docs/chapters/03-tests.md', 'twice 4 is 8', 'twice 4 is 9')
+
+  copy.edit('docs/teaching.md', 'npm test 4', 'npm test 5')
+  copy.edit('docs/teaching.md', '### 04 · ', '### 4 · ')
+  copy.edit('docs/teaching.md', 'The hint of adds-two.', 'The hint of yesterday.')
+  copy.edit('scripts/lib/teaching-plan.ts', 'sessions: 2, minutes: 420', 'sessions: 2, minutes: 20')
 
   copy.write('scripts/lib/failing.test.ts', failingUnits)
 }
@@ -165,6 +199,15 @@ describe('npm run check', () => {
     ['lessons', 'a dead link', 'docs/chapters/02-pages.md: ', 'the link gone.md leads nowhere'],
     ['lessons', 'a dead anchor', 'docs/chapters/02-pages.md: ', 'has no heading #nowhere'],
     ['lessons', 'a belittling word', 'docs/chapters/02-pages.md: ', 'says "simply"'],
+    ['lessons', 'a stale guide', 'docs/teaching.md: ', 'is:     - **adds two**: The hint of yesterday.'],
+    ['lessons', 'a schedule without room', 'docs/teaching.md: ', '"two-days" does not fit into 2 × 20 minutes'],
+    [
+      'lessons',
+      'a chapter that the guide leaves out',
+      'docs/teaching.md: ',
+      '"### 04 · Numbers of 04-eager" is missing',
+    ],
+    ['lessons', 'a command for nothing', 'docs/teaching.md: ', '"npm test 5": there is no chapter 5'],
     ['units', 'a failing test', 'scripts/lib/failing.test.ts ', '"counts wrong"'],
     ['units', 'a failing set-up', 'scripts/lib/failing.test.ts ', 'set-up failed'],
   ])('%s: names %s', ([name, , where, words]) => {

@@ -4,6 +4,8 @@ import { type Chapter, ROOT, tasksOf } from '../chapters.ts'
 import { type Lesson, readLesson } from '../lesson.ts'
 import { fillPage, fillTable } from '../listings.ts'
 import { anchorsOf, linksOf, proseOf } from '../page.ts'
+import { fillTeaching, TEACHING_PAGE } from '../teaching.ts'
+import { commandProblems } from '../teaching-commands.ts'
 import { type GatePart, Tally } from './part.ts'
 
 const HEADINGS = [
@@ -18,6 +20,9 @@ const HEADINGS = [
 ]
 /** Words that tell a learner who is stuck that they should not be. */
 const BELITTLING = /\b(simply|just|easy|easily|obviously|trivial(?:ly)?)\b/gi
+
+/** Pages whose commands are tried against what there is. */
+const PAGES_WITH_COMMANDS = [TEACHING_PAGE, 'docs/maintaining.md', 'AGENTS.md']
 
 /** Lessons are complete, and what they show is what the code and the commands say. */
 export const lessons: GatePart = {
@@ -35,6 +40,14 @@ export const lessons: GatePart = {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
     const current = tally.failures.length > 0 || fillTable(readme) === readme
     tally.count(current ? undefined : 'README.md: the table of chapters is out of date: run npm run lessons')
+    for (const path of PAGES_WITH_COMMANDS.filter((path) => existsSync(join(ROOT, path)))) {
+      try {
+        if (path === TEACHING_PAGE) await checkTeaching(tally)
+        checkCommands(path, tally)
+      } catch (error) {
+        tally.count(`${path}: ${(error as Error).message}`)
+      }
+    }
     for (const path of pages()) checkLinks(path, tally)
     return tally.report(`${chapters.length} lessons, ${pages().length} pages`)
   },
@@ -66,6 +79,23 @@ async function checkLesson(chapter: Chapter, lesson: Lesson, tally: Tally): Prom
     filled.text === text,
     `a listing or a quoted run is out of date: run npm run lessons ${chapter.number}\n${firstChange(text, filled.text)}`,
   )
+}
+
+/** The teacher's guide says what lessons, tasks and mistakes say now, and its schedules fit. */
+async function checkTeaching(tally: Tally): Promise<void> {
+  const text = readFileSync(join(ROOT, TEACHING_PAGE), 'utf8')
+  const filled = await fillTeaching(text)
+  for (const problem of filled.problems) tally.count(`${TEACHING_PAGE}: ${problem}`)
+  const stale = `${TEACHING_PAGE}: out of date: run npm run lessons\n${firstChange(text, filled.text)}`
+  tally.count(filled.text === text ? undefined : stale)
+}
+
+function checkCommands(path: string, tally: Tally): void {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const words = [...new Set(proseOf(text).match(BELITTLING))].map((word) => `says "${word}": leave the word out`)
+  const failures = [...commandProblems(text), ...words]
+  if (failures.length === 0) tally.count(undefined)
+  for (const failure of failures) tally.count(`${path}: ${failure}`)
 }
 
 function readTests(chapter: Chapter): string {
