@@ -1,19 +1,9 @@
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll } from 'vitest'
-import { TRACE_VARIABLE } from '../../scripts/lib/trace-variable.ts'
 import { checkProject } from '../../scripts/lib/types.ts'
+import { signOfLife } from './sign-of-life.ts'
 
 /** Whose code a run is about. The test runner says so in WORKSHOP_CONDITIONS and WORKSHOP_OVERLAY. */
 export interface CodeUnderTest {
@@ -85,12 +75,6 @@ export async function complaintsAbout<Name extends string>(
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
-}
-
-/** Tells the watchdog that this process waits and is not blocked: on a busy machine TypeScript takes seconds. */
-function signOfLife(file: string): void {
-  const trace = process.env[TRACE_VARIABLE]
-  if (trace) appendFileSync(trace, `${JSON.stringify({ file })}\n`)
 }
 
 function codeUnderTest(): CodeUnderTest {

@@ -76,6 +76,11 @@ describe('a chapter', () => {
     expect([...learnerFiles(engine)]).toEqual([['numbers.ts', 'a\nb\n']])
   })
 
+  it('says where to get a solution from that is missing', () => {
+    const gone = { ...findChapter('10', allChapters(copy.root)), path: join(copy.root, 'nowhere') }
+    expect(() => tasksOf(gone)).toThrow(/^chapters\/10-permissions\/solution is missing\..*fresh clone/)
+  })
+
   it('names the place of a malformed mark', () => {
     copy.edit('chapters/10-permissions/solution/numbers.ts', '#region task 1:', '#region task:')
     expect(() => skeletonFiles(chapters[2])).toThrow(/^chapters\/10-permissions\/solution\/numbers\.ts:3: /)

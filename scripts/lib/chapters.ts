@@ -60,9 +60,13 @@ export function chapterHere(
   })
 }
 
-/** The chapter's source files by name: those of `solution/`, which `src/` has too. */
+/** The chapter's source files by name: those of `solution/`, which `src/` has too. Throws WrongUse where there are none. */
 export function solutionFiles(chapter: Chapter): Map<string, string> {
-  return readFiles(join(chapter.path, 'solution'))
+  const files = readFiles(join(chapter.path, 'solution'))
+  if (files.size > 0) return files
+  throw new WrongUse(
+    `${shownPath(chapter, 'solution')} is missing. Tasks, hints and later chapters stand on it: get it back from git, or from a fresh clone.`,
+  )
 }
 
 /** The learner's files by name. A file that is missing is not in the map. */

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+
+/** The longest name that the Messages API takes. */
+export const MAX_NAME = 128
+/** What of it the server's part may take, so that there is room for the tool's. */
+export const MAX_SERVER = 40
+
+/**
+ * The name by which the model calls a server's tool: `mcp__server__tool`, 1 to 128 letters, digits, `_` and `-`,
+ * whatever the two are called.
+ *
+ * - The server's part is `serverPart`. Behind it and `__` stands the tool's own name, where it is legal and there is room.
+ * - A name that must be changed has each illegal character as `_`, is cut to the room there is, and ends with `_` and a
+ *   `hashOf` the name as it came. So two names that would become the same stay two, and a name depends on nothing but
+ *   itself: not on the other tools of the list, nor on their order.
+ */
+export function mcpToolName(server: string, tool: string): string {
+  // #region task 3: Put the parts together, and change a tool's name only where it must be.
+  const prefix = `mcp__${serverPart(server)}__`
+  const room = MAX_NAME - prefix.length
+  const legal = tool.replace(/[^a-zA-Z0-9_-]/g, '_')
+  if (legal === tool && tool !== '' && tool.length <= room) return prefix + tool
+  const hash = hashOf(tool)
+  return `${prefix}${legal.slice(0, room - hash.length - 1)}_${hash}`
+  // #endregion
+}
+
+/**
+ * A server's name as a part of its tools' names: letters, digits, `-`, and single `_` between them, at most MAX_SERVER.
+ *
+ * - Whatever else is in it, `__` too, becomes one `_`, and none stands at an end: rules read the server up to the first
+ *   `__` (`mcp__github` denies all tools of github), so a server must not be able to end somewhere else.
+ * - Where that is too long, or where nothing is left, it ends with a `hashOf` the name as it came.
+ */
+export function serverPart(server: string): string {
+  // #region task 3: Leave nothing that a rule could misread.
+  const trim = (text: string) => text.replace(/^_+|_+$/g, '')
+  const legal = trim(server.replace(/[^a-zA-Z0-9-]+/g, '_'))
+  if (legal !== '' && legal.length <= MAX_SERVER) return legal
+  const hash = hashOf(server)
+  return trim(`${trim(legal.slice(0, MAX_SERVER - hash.length - 1))}_${hash}`)
+  // #endregion
+}
+
+/** Eight hexadecimal digits that stand for a text. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}

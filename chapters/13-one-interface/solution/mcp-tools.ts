@@ -1,0 +1,141 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { lazySchema } from '#03-contract/contract.ts'
+import { type AnyTool, buildTool, type ToolProgress } from '#05-build-tool/tool.ts'
+import { type McpDefinition, readDefinition } from '../given/mcp-definitions.ts'
+import { sayFailure } from '../given/mcp-failures.ts'
+import { MAX_CALL_MS, type McpToolsOptions, SILENCE_MS } from '../given/mcp-options.ts'
+import { startTimeLimit } from '../given/time-limit.ts'
+import { listEntries } from './mcp-list.ts'
+import { mcpToolName } from './mcp-names.ts'
+import { type McpOutput, toOutput } from './mcp-result.ts'
+
+export type { McpToolsOptions } from '../given/mcp-options.ts'
+export type { McpOutput } from './mcp-result.ts'
+
+/** What the model reads of one tool, in UTF-16 code units: a server's word is not to fill the prompt. */
+export const MAX_DESCRIPTION = 2_000
+
+/** What the model sends goes to the server as it is: the server has the schema, and checks it. */
+const anyInput = lazySchema(() => z.looseObject({}))
+
+/**
+ * The tools that a server has now, each as a Tool like any other, in the order in which the server lists them.
+ *
+ * - A tool is called `mcpToolName` of the server and itself. What is sent to the server is its own name.
+ * - Where an entry can't be read (`readDefinition`), that tool alone is left out, with a warning that names it and says
+ *   why. So is a tool whose name in the list of the model is taken by one before it.
+ * - A server that has no tools at all, by its capabilities, is not asked.
+ * - Rejects with an Error that names the server when the list can't be had.
+ */
+export async function mcpTools(client: Client, options: McpToolsOptions): Promise<AnyTool[]> {
+  // #region task 4: Make a tool of every entry that can be one, and say which can't.
+  if (client.getServerCapabilities()?.tools === undefined) return []
+  const { serverName, onWarning } = options
+  const tools = new Map<string, AnyTool>()
+  for (const entry of await listEntries(client, options)) {
+    const read = readDefinition(entry)
+    if (read.type === 'refused') {
+      onWarning?.(`Left out the tool ${JSON.stringify(read.name)} of the MCP server "${serverName}": ${read.why}.`)
+      continue
+    }
+    const name = mcpToolName(serverName, read.definition.name)
+    if (tools.has(name)) onWarning?.(`The MCP server "${serverName}" lists ${name} twice: the second is left out.`)
+    else tools.set(name, toTool(client, { name, definition: read.definition, options }))
+  }
+  return [...tools.values()]
+  // #endregion
+}
+
+/**
+ * A server's tool behind the interface of chapter 05.
+ *
+ * - The model is shown the server's own schema (`inputJSONSchema`), and the server's description: where there is none, its
+ *   title, or else its name; at most MAX_DESCRIPTION of it.
+ * - The annotations are hints: what the server says of itself. `readOnlyHint: true` makes the tool read-only and safe to
+ *   run beside others; `destructiveHint: false` makes it not destructive. Whatever else they say, or where they say
+ *   nothing, the cautious answer of chapter 05 holds.
+ */
+function toTool(
+  client: Client,
+  { name, definition, options }: { name: string; definition: McpDefinition; options: McpToolsOptions },
+): AnyTool {
+  const { title, description, annotations, inputSchema: inputJSONSchema } = definition
+  return buildTool({
+    name,
+    searchHint: title ?? annotations.title,
+    userFacingName: () => oneLine(`${options.serverName}: ${title ?? annotations.title ?? definition.name}`),
+    get inputSchema() {
+      return anyInput()
+    },
+    inputJSONSchema,
+    maxResultSizeChars: 100_000,
+    prompt: async () => (description || title || definition.name).slice(0, MAX_DESCRIPTION),
+    // #region task 4, entries: Say what the hints mean for the three flags.
+    isReadOnly: () => annotations.readOnlyHint === true,
+    isConcurrencySafe: () => annotations.readOnlyHint === true,
+    isDestructive: () => annotations.destructiveHint !== false,
+    // #endregion
+    call: async (input, { abortController: { signal } }, _canUseTool, _parentMessage, onProgress) => ({
+      data: await callServer(client, { tool: definition.name, input, signal, onProgress, options }),
+    }),
+    mapToolResultToToolResultBlockParam: ({ content, isError }, toolUseID) => ({
+      type: 'tool_result',
+      tool_use_id: toolUseID,
+      content,
+      ...(isError && { is_error: true }),
+    }),
+    renderToolResultMessage: ({ content }) =>
+      content.map((block) => (block.type === 'text' ? oneLine(block.text) : `[${block.type}]`)).join('\n'),
+  })
+}
+
+export interface ServerCall {
+  /** The tool's name as the server knows it. */
+  tool: string
+  input: Record<string, unknown>
+  signal: AbortSignal
+  onProgress(progress: ToolProgress): void
+  options: McpToolsOptions
+}
+
+/**
+ * Sends one call to the server, and gives what `toOutput` makes of its answer.
+ *
+ * - What the server says on its way goes to `onProgress`, as `{ type: 'mcp', progress, total, message }`.
+ * - A server may be silent for `silenceMs`: progress begins that anew. The whole call may take `maxCallMs`, whatever it
+ *   says (`startTimeLimit`). The SDK has a limit of its own for each: look at its RequestOptions, and at when it is looked at.
+ * - When `signal` is aborted, the server is told, and this rejects with the signal's reason.
+ * - Where there is no answer (the server has ended, is silent, refuses, or talks nonsense), it rejects with an Error that
+ *   says what `sayFailure` says.
+ * - No timer and no listener stays.
+ */
+export async function callServer(client: Client, call: ServerCall): Promise<McpOutput> {
+  const { tool, input, signal, onProgress, options } = call
+  const { serverName, silenceMs = SILENCE_MS, maxCallMs = MAX_CALL_MS } = options
+  // #region task 5: Call, within two limits, and let no failure go without the server's name.
+  const limit = startTimeLimit(maxCallMs, signal)
+  try {
+    const result = await client.callTool(
+      { name: tool, arguments: input },
+      {
+        signal: limit.signal,
+        timeout: silenceMs,
+        resetTimeoutOnProgress: true,
+        onprogress: (progress) => onProgress({ type: 'mcp', ...progress }),
+      },
+    )
+    return toOutput(result)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new Error(sayFailure(error, { serverName, what: `the call of ${tool}` }))
+  } finally {
+    limit.stop()
+  }
+  // #endregion
+}
+
+/** For a terminal: one line, and nothing in it that a terminal would obey. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200)
+}
