@@ -90,7 +90,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 function agentTool(ask: Ask, tools: AnyTool[]): AnyTool {
   return buildTool({
     name: 'Agent',
-    inputSchema: z.strictObject({ description: z.string(), prompt: z.string() }),
+    inputSchema: z.strictObject({ description: z.string(), prompt: z.string(), subagent_type: z.string().optional() }),
     maxResultSizeChars: 10_000,
     isReadOnly: () => true,
     prompt: async () => 'Asks another agent.',
