@@ -1,0 +1,114 @@
+import { createWriteStream } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
+import { basename } from 'node:path'
+import { text } from 'node:stream/consumers'
+import {
+  allChapters,
+  type Chapter,
+  findChapter,
+  learnerFiles,
+  ROOT,
+  skeletonFiles,
+  solutionFiles,
+  tasksOf,
+} from '../chapters.ts'
+import type { TestProblem, TestReport, Variant } from '../run-tests.ts'
+import { plain } from '../text.ts'
+import { typeProblems } from '../types.ts'
+import {
+  type Job,
+  MAX_PROBLEMS,
+  MAX_TESTS,
+  MAX_TEXT,
+  type Message,
+  REPORT_FD,
+  type TestOutcome,
+  writeLine,
+} from './protocol.ts'
+import { codeOfTasks, type TaskCode } from './task-code.ts'
+
+/**
+ * The process that runs one submission, in a stage of its own: chapter after chapter, each with the reference's code for
+ * all the others. It reports on a pipe, and whoever started it ends it when it takes too long.
+ */
+
+// One worker at a time: whoever started this process runs as many of them as there are processors.
+os.availableParallelism = () => 1
+syncBuiltinESMExports()
+const { TestRunner } = await import('../run-tests.ts')
+
+const job = JSON.parse(await text(process.stdin)) as Job
+const pipe = createWriteStream('', { fd: REPORT_FD })
+const report = (message: Message) => pipe.write(writeLine(job.nonce, message))
+const chapters = job.chapters.map((name) => findChapter(name))
+
+if (chapters.length > 0) await runTests(chapters)
+if (job.types) report({ type: 'types', problems: await typesOf() })
+report({ type: 'end' })
+pipe.end(() => process.exit(0))
+
+function codeOf(chapter: Chapter): TaskCode[] {
+  const given = { tasks: tasksOf(chapter), skeleton: skeletonFiles(chapter), solution: solutionFiles(chapter) }
+  return codeOfTasks(given, job.reference ? given.solution : learnerFiles(chapter))
+}
+
+async function runTests(chapters: Chapter[]): Promise<void> {
+  const variants = chapters.map((chapter): Variant => {
+    return { id: chapter.name, chapter, conditions: job.reference ? [] : [chapter.condition] }
+  })
+  const runner = await TestRunner.create(variants, {
+    onTest: ({ id }, test) => report({ type: 'test', chapter: id, test: toOutcome(test) }),
+  })
+  for (const { name } of chapters) {
+    report({ type: 'start', chapter: name })
+    report({ type: 'code', chapter: name, code: codeOf(findChapter(name)) })
+    const started = performance.now()
+    const [{ tests, broken, stray }] = await runner.run({ ids: [name] })
+    report({
+      type: 'chapter',
+      chapter: name,
+      tests: tests.slice(0, MAX_TESTS).map(toOutcome),
+      broken: broken.slice(0, MAX_PROBLEMS).map(({ file, problem }) => short(`${basename(file)}: ${words(problem)}`)),
+      stray: stray.slice(0, MAX_PROBLEMS).map((problem) => short(words(problem))),
+      milliseconds: Math.round(performance.now() - started),
+    })
+  }
+  await runner.close()
+}
+
+function toOutcome({ sentence, task, file, line, outcome, open, errors, printed }: TestReport): TestOutcome {
+  const red = outcome !== 'passed'
+  const problem = red ? errors.map((error) => `${words(error)}${error.diff ? `\n${error.diff}` : ''}`).join('\n') : ''
+  return {
+    ...{ sentence: short(sentence), task, file: basename(file).slice(0, 200), line, outcome, open },
+    ...{ problem: short(problem), printed: red ? short(printed) : '' },
+  }
+}
+
+/** What went wrong, for a reader who knows no Vitest. */
+function words({ name, message }: TestProblem): string {
+  const time = /timed out in (\d+)ms/.exec(message)
+  if (time) return `Nothing came back within ${Number(time[1]) / 1000} seconds.`
+  const exit = /process\.exit unexpectedly called with "(.*?)"/.exec(message)
+  if (exit) return `The code called process.exit(${exit[1]}).`
+  return name === 'AssertionError' || name === 'Error' ? message : `${name}: ${message}`
+}
+
+/** Cut to what a report can hold, and without the stage's own folder, which nobody else has. */
+function short(text: string): string {
+  return plain(text.slice(0, 2 * MAX_TEXT))
+    .replaceAll(`${ROOT}/`, '')
+    .slice(0, MAX_TEXT)
+}
+
+async function typesOf() {
+  const problems = await typeProblems()
+  const own = allChapters().flatMap(({ name }) =>
+    problems
+      .filter(({ file }) => file.startsWith(`chapters/${name}/`))
+      .slice(0, MAX_PROBLEMS)
+      .map(({ file, line, message }) => ({ chapter: name, text: short(`${file}:${line}: ${message}`) })),
+  )
+  return own
+}
