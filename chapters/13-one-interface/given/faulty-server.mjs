@@ -7,6 +7,9 @@
 //   no-tools    has no tools, and says so
 //   restless    says that its list has changed while it is asked for it, and then has one tool more
 //   deaf        never answers when it is asked for its tools
+//   moody       like restless, but refuses the second time that it is asked
+//   overtaken   answers the first time that it is asked after the second
+//   too-late    refuses the first time that it is asked before it answers the second
 //
 // Without a word it starts well, prints what it should not, and has the tools of TOOLS.
 import { createInterface } from 'node:readline'
@@ -62,17 +65,46 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (answer) send({ id: request.id, ...answer })
 })
 
-function answerTo({ method, params }) {
+function answerTo({ id, method, params }) {
   if (method === 'initialize') {
     const capabilities = fault === 'no-tools' ? {} : { tools: { listChanged: true } }
     const { protocolVersion } = params
     return { result: { protocolVersion, capabilities, serverInfo: { name: 'faulty', version: '1.0.0' } } }
   }
-  if (method === 'tools/list') return fault === 'deaf' ? undefined : { result: pageOf(params?.cursor) }
+  if (method === 'tools/list') return listFor(id, params?.cursor)
   if (method !== 'tools/call') return { error: { code: -32601, message: `no method ${method}` } }
   const tool = TOOLS.find(({ name }) => name === params.name)
   if (tool) return tool.call(params.arguments)
   return { error: { code: -32602, message: `no tool ${params.name}` } }
+}
+
+/** The first question after its tools that was not answered yet. */
+let open
+
+/** The answer to a question after its tools. Nothing: it comes later, or never. */
+function listFor(id, cursor) {
+  if (fault === 'deaf') return undefined
+  if (fault === 'moody') {
+    notify('notifications/tools/list_changed')
+    return ++timesListed === 2 ? { error: { code: -32603, message: 'the index is locked' } } : { result: numbered() }
+  }
+  if (fault === 'overtaken' || fault === 'too-late') {
+    timesListed++
+    if (timesListed === 1) {
+      open = { id, result: numbered() }
+      return undefined
+    }
+    if (timesListed === 2 && fault === 'too-late') send({ id: open.id, error: { code: -32603, message: 'too late' } })
+    send({ id, result: numbered() })
+    if (timesListed === 2 && fault === 'overtaken') send(open)
+    return undefined
+  }
+  return { result: pageOf(cursor) }
+}
+
+/** As many tools as it was asked for them. */
+function numbered() {
+  return { tools: Array.from({ length: timesListed }, (_, i) => ({ name: `tool-${i + 1}`, inputSchema: object })) }
 }
 
 /** Two pages; or one after the other, as long as somebody asks. */
@@ -83,9 +115,9 @@ function pageOf(cursor) {
   }
   if (fault === 'restless') {
     notify('notifications/tools/list_changed')
-    return { tools: Array.from({ length: ++timesListed }, (_, i) => ({ name: `tool-${i + 1}`, inputSchema: object })) }
+    timesListed++
+    return numbered()
   }
-  timesListed++
   const half = Math.ceil(listed.length / 2)
   return cursor === 'more' ? { tools: listed.slice(half) } : { tools: listed.slice(0, half), nextCursor: 'more' }
 }

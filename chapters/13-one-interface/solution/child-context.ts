@@ -58,8 +58,8 @@ export function childContext(
 
 /**
  * Who decides about a sub-agent's calls: whoever decides about the parent's. Where the type is `readOnly`, a call that is
- * not read-only is refused before anybody is asked, with a message that says so; nothing that would be refused anyway is
- * allowed by that.
+ * not read-only is refused before anybody is asked, with a message that says so, though it may destroy nothing; nothing
+ * that would be refused anyway is allowed by that. It is the call that is read-only, with its input, and not the tool.
  */
 export function childPermissions(canUseTool: CanUseTool, { name, readOnly }: AgentType): CanUseTool {
   // #region task 1: Ask the parent's judge, and hold a read-only agent to its word.

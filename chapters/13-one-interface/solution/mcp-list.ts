@@ -12,8 +12,9 @@ export const MAX_TOOLS = 1_000
  * All entries of the server's list of tools, page after page, as they came.
  *
  * - A page says in `nextCursor` what to ask for next. One that says nothing, or an empty text, is the last.
- * - A list need not have an end: after MAX_PAGES pages or MAX_TOOLS entries there are no more questions, and the first
- *   MAX_TOOLS entries are what counts. Where something is left out by that, a warning names the server.
+ * - A list need not have an end: with MAX_PAGES pages, or with MAX_TOOLS entries or more, there are no more questions, and
+ *   the first MAX_TOOLS entries are what counts. Where an entry is left out by that, or a next page is not asked for, one
+ *   warning names the server.
  * - Rejects with an Error that says what `sayFailure` says, with `tools/list` for what was asked.
  */
 export async function listEntries(client: Client, options: McpToolsOptions): Promise<unknown[]> {
@@ -24,7 +25,7 @@ export async function listEntries(client: Client, options: McpToolsOptions): Pro
   const entries: unknown[] = []
   let cursor: string | undefined
   try {
-    for (let page = 0; page < MAX_PAGES && entries.length <= MAX_TOOLS; page++) {
+    for (let page = 0; page < MAX_PAGES && entries.length < MAX_TOOLS; page++) {
       const { tools, nextCursor } = await askForPage(cursor)
       entries.push(...tools)
       cursor = nextCursor || undefined

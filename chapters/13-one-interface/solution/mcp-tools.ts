@@ -24,7 +24,7 @@ const anyInput = lazySchema(() => z.looseObject({}))
  *
  * - A tool is called `mcpToolName` of the server and itself. What is sent to the server is its own name.
  * - Where an entry can't be read (`readDefinition`), that tool alone is left out, with a warning that names it and says
- *   why. So is a tool whose name in the list of the model is taken by one before it.
+ *   why. So is a tool whose name for the model (`mcpToolName`) is taken by one before it, whatever the server calls the two.
  * - A server that has no tools at all, by its capabilities, is not asked.
  * - Rejects with an Error that names the server when the list can't be had.
  */
@@ -102,13 +102,15 @@ export interface ServerCall {
 /**
  * Sends one call to the server, and gives what `toOutput` makes of its answer.
  *
- * - What the server says on its way goes to `onProgress`, as `{ type: 'mcp', progress, total, message }`.
+ * - What the server says on its way goes to `onProgress`, as `{ type: 'mcp', progress, total, message }`. Whatever else it
+ *   says with that (`_meta`) goes no further.
  * - A server may be silent for `silenceMs`: progress begins that anew. The whole call may take `maxCallMs`, whatever it
  *   says (`startTimeLimit`). The SDK has a limit of its own for each: look at its RequestOptions, and at when it is looked at.
+ *   One that is over is over on time, also when the server has said something a moment ago.
  * - When `signal` is aborted, the server is told, and this rejects with the signal's reason.
  * - Where there is no answer (the server has ended, is silent, refuses, or talks nonsense), it rejects with an Error that
  *   says what `sayFailure` says.
- * - No timer and no listener stays.
+ * - No timer stays, and no listener on `signal`, whatever comes of the call.
  */
 export async function callServer(client: Client, call: ServerCall): Promise<McpOutput> {
   const { tool, input, signal, onProgress, options } = call
@@ -122,7 +124,7 @@ export async function callServer(client: Client, call: ServerCall): Promise<McpO
         signal: limit.signal,
         timeout: silenceMs,
         resetTimeoutOnProgress: true,
-        onprogress: (progress) => onProgress({ type: 'mcp', ...progress }),
+        onprogress: ({ progress, total, message }) => onProgress({ type: 'mcp', progress, total, message }),
       },
     )
     return toOutput(result)

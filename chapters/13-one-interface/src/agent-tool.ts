@@ -50,7 +50,7 @@ const MAX_AGENT_MS = 60 * 60_000
 /** What a sub-agent has to say in the end, and what it took. */
 export interface AgentOutput {
   text: string
-  /** How often its model answered. */
+  /** How often its model answered. After `pause_turn`, two answers are one message of the conversation, and two turns. */
   turns: number
   usage: Usage
 }
@@ -139,7 +139,8 @@ export interface AgentCall {
  * - Its model is the one that its type names, or else the one that gave `parentMessage`. In each turn it is shown
  *   `toolsToShow` of its own tools, with its own app state.
  * - It ends when the parent is aborted, and when it has taken `maxAgentMs`. It does not abort its parent.
- * - When it is over, so is everything that its shell has in the background (`endBashSession`), and no timer stays.
+ * - When it is over, however it ends, so is everything that its shell has in the background (`endBashSession`), and no
+ *   timer stays, and no listener on its parent's signal.
  */
 export async function runAgent(call: AgentCall, options: AgentToolOptions): Promise<AgentOutput> {
   const { maxAgentMs = MAX_AGENT_MS, maxParallel } = options
@@ -152,8 +153,10 @@ export async function runAgent(call: AgentCall, options: AgentToolOptions): Prom
  *
  * - A call that takes longer than `maxCallMs` is aborted, and answered with an error that names the tool and the limit. The
  *   sub-agent goes on: a tool that hangs costs its own result. Time in which a person is asked does not count.
- * - What goes up to the parent: `agent_call` before the call is run, `agent_progress` for what it says on its way, and
- *   `agent_result` when it is over, each with the name of the type, and the call's id and name.
+ * - What goes up to the parent: `agent_call` before the pipeline has the call, `agent_progress` for what it says on its way, and
+ *   `agent_result` when it is over, each with the name of the type, and the call's id and name. `isError` is what the
+ *   sub-agent's model is told: true as well for a call that was refused, or whose time was up.
+ * - No timer stays when the call is over, whatever came of it.
  */
 function dispatchFor(call: AgentCall, context: PipelineContext, options: AgentToolOptions): Dispatch {
   const { maxCallMs = MAX_CALL_MS } = options

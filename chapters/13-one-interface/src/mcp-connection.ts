@@ -9,7 +9,7 @@ export type { McpServerConfig } from '../given/server-process.ts'
 export interface ConnectOptions extends Omit<McpToolsOptions, 'serverName'> {
   /** How long the server may take to start, in milliseconds: 30,000 unless you say otherwise. */
   startMs?: number
-  /** How long it may take to each of the three hints to end, in milliseconds: 1,000 unless you say otherwise. */
+  /** How long it may take to heed each of the three hints to end, in milliseconds: 1,000 unless you say otherwise. */
   graceMs?: number
 }
 
@@ -65,10 +65,12 @@ export class McpConnection {
   /**
    * The tools that the server has now: ask before each turn. Never rejects.
    *
-   * - The server is asked once, and again only after it has said that its list has changed. What it says while it is asked
-   *   counts for the next time.
-   * - A list that could not be had is a warning. The one before it stays, and the next time the server is asked again.
-   * - A server that has ended has no tools.
+   * - The server is asked once, however many wait for the answer, and again only after it has said that its list has
+   *   changed. What it says while it is asked counts for the next time.
+   * - A list that could not be had is one warning, however many have waited for it. The list before it stays, and the next
+   *   time the server is asked again.
+   * - What becomes of an old question changes nothing about a newer one: neither a failure nor a list that comes late.
+   * - A server that has ended has no tools, also when it ends while it is asked.
    */
   async tools(): Promise<AnyTool[]> {
     // TODO(task 4): Ask only when there may be something new.

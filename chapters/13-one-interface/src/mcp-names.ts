@@ -11,8 +11,8 @@ export const MAX_SERVER = 40
  *
  * - The server's part is `serverPart`. Behind it and `__` stands the tool's own name, where it is legal and there is room.
  * - A name that must be changed has each illegal character as `_`, is cut to the room there is, and ends with `_` and a
- *   `hashOf` the name as it came. So two names that would become the same stay two, and a name depends on nothing but
- *   itself: not on the other tools of the list, nor on their order.
+ *   `hashOf` the tool's name as it came, without the server's. So two names that would become the same stay two, and a
+ *   name depends on nothing but itself: not on the other tools of the list, nor on their order.
  */
 export function mcpToolName(server: string, tool: string): string {
   // TODO(task 3): Put the parts together, and change a tool's name only where it must be.
@@ -24,6 +24,8 @@ export function mcpToolName(server: string, tool: string): string {
  *
  * - Whatever else is in it, `__` too, becomes one `_`, and none stands at an end: rules read the server up to the first
  *   `__` (`mcp__github` denies all tools of github), so a server must not be able to end somewhere else.
+ * - Two servers may share a part (`a b` and `a.b`): one rule is about both then, and chapter 09 leaves out the tools that
+ *   both have.
  * - Where that is too long, or where nothing is left, it ends with a `hashOf` the name as it came.
  */
 export function serverPart(server: string): string {

@@ -1,10 +1,19 @@
+import { getEventListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { vi } from 'vitest'
 import { BashTool } from '#08-bash/bash.ts'
 import type { ResultUpdate } from '#11-pipeline/run-tool-use.ts'
 import { StreamingToolExecutor } from '#12-streaming-executor/executor.ts'
-import { AGENT, type AgentToolOptions, type AgentType, createAgentTool } from '#13-one-interface/agent-tool.ts'
+import {
+  AGENT,
+  type AgentCall,
+  type AgentToolOptions,
+  type AgentType,
+  createAgentTool,
+  runAgent,
+} from '#13-one-interface/agent-tool.ts'
 import { allowEverything } from '#support/run-tool.ts'
+import { type ScriptedTurn, scriptedModel } from '#support/scripted-model.ts'
 import { describe, expect } from '#support/test.ts'
 import { bindPipeline } from '../../12-streaming-executor/given/bind.ts'
 import {
@@ -95,6 +104,21 @@ describe('task 2: a sub-agent is a call', () => {
     })
   })
 
+  it('counts every answer of its model as a turn, also two that are one message after pause_turn', async ({
+    workspace,
+  }) => {
+    const { createModel } = scriptedModels([{ text: 'It is', stop: 'pause_turn' }, { text: ' here.' }])
+    const { result } = await perform(contextWith(workspace.root, [], { createModel }), { call: call() })
+    expect(result.end).toMatchObject({ data: { turns: 2 } })
+  })
+
+  it('counts for each sub-agent anew', async ({ workspace }) => {
+    const { createModel } = scriptedModels(script(['Read']), script(['Read']))
+    const context = contextWith(workspace.root, [tool('Read')], { createModel })
+    await perform(context, { call: call() })
+    expect((await perform(context, { call: call() })).result.end).toMatchObject({ data: { turns: 2 } })
+  })
+
   it("asks its parent's judge about each of its calls, and tells it no when that says no", async ({ workspace }) => {
     const { createModel, models } = scriptedModels(script(['Read', 'Edit']))
     const edit = vi.fn(async () => ({ data: 'edited' }))
@@ -158,6 +182,54 @@ describe('task 2: a sub-agent is a call', () => {
     expect(of('Nothing')).toMatchObject([{ type: 'agent_call' }, { type: 'agent_result', isError: true }])
   })
 
+  it.for([
+    ['its tool has failed', 'Broken'],
+    ['it was refused', 'Edit'],
+  ])('tells its parent of an error when %s', async ([, name], { workspace }) => {
+    const { createModel } = scriptedModels(script([name]))
+    const broken = tool('Broken', { call: () => Promise.reject(new Error('broken')) })
+    const tools = [broken, tool('Edit', { isReadOnly: () => false })]
+    const context = contextWith(workspace.root, tools, { createModel, types: [reader] })
+    const { progress } = await perform(context, { call: call() })
+    expect(progress).toMatchObject([{ type: 'agent_call' }, { type: 'agent_result', isError: true }])
+  })
+
+  it('tells its parent of a call before the pipeline has it, and of its end before the next turn', async ({
+    workspace,
+  }) => {
+    const log: string[] = []
+    const turns = script(['Read']).map((turn) => () => {
+      log.push('model')
+      return turn
+    })
+    const { createModel } = scriptedModels(turns)
+    const read = tool('Read', {
+      validateInput: async () => {
+        log.push('checked')
+        return { result: true }
+      },
+      call: async () => {
+        log.push('runs')
+        return { data: 'whole' }
+      },
+    })
+    const context = pipelineContext(workspace.root, [read])
+    const agentCall: AgentCall = {
+      type: reader,
+      prompt: 'Find it.',
+      nested: undefined,
+      context,
+      canUseTool: async (_tool, input) => {
+        log.push('asked')
+        return { behavior: 'allow', updatedInput: input }
+      },
+      parentMessage,
+      onProgress: ({ type }) => void log.push(type),
+    }
+    await runAgent(agentCall, { createModel })
+    expect(log).toEqual(['model', 'agent_call', 'checked', 'asked', 'runs', 'agent_result', 'model'])
+  })
+
   it('ends what its shell has in the background', async ({ workspace }) => {
     const input = { command: 'echo $$ > pid; sleep 1000', run_in_background: true }
     const until = 'while [ ! -s pid ]; do :; done'
@@ -174,6 +246,61 @@ describe('task 2: a sub-agent is a call', () => {
       expect(isRunning(pid), 'the command in the background').toBe(false)
     } finally {
       if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+    }
+  })
+})
+
+describe('task 2: a sub-agent leaves nothing behind', () => {
+  const until = 'while [ ! -s pid ]; do :; done'
+  const inBackground = [
+    { calls: [{ name: 'Bash', input: { command: 'echo $$ > pid; sleep 1000', run_in_background: true } }] },
+    { calls: [{ name: 'Bash', input: { command: until } }] },
+  ]
+
+  it.for([
+    ['its model fails', () => Promise.reject(new Error('529'))],
+    ['its model refuses', () => ({ text: 'No.', stop: 'refusal' as const })],
+    [
+      'its parent is aborted',
+      (controller: AbortController) => {
+        controller.abort(new Error('Ctrl-C'))
+        return { text: 'too late' }
+      },
+    ],
+  ] as const)('in the background of its shell, also when %s', async ([, last], { workspace }) => {
+    const context = contextWith(workspace.root, [BashTool], {
+      createModel: () => scriptedModel<any>([...inBackground, () => last(context.abortController)]),
+    })
+    await perform(context, { call: call() })
+    const pid = Number(await readFile(workspace.path('pid'), 'utf8'))
+    try {
+      await vi.waitFor(() => expect(isRunning(pid), 'the command in the background').toBe(false), { timeout: 3_000 })
+    } finally {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+    }
+  })
+
+  it.for<[string, Array<ScriptedTurn<any>> | undefined]>([
+    ['it has called a tool', [{ calls: [{ name: 'Read', input: {} }] }, { text: 'done' }]],
+    ['its call has failed', [{ calls: [{ name: 'Broken', input: {} }] }, { text: 'done' }]],
+    ['its model has failed', [() => Promise.reject(new Error('529'))]],
+    ['its model could not be made', undefined],
+  ])("no timer, and no listener on its parent's signal: %s", async ([, turns], { workspace }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    try {
+      const createModel: AgentToolOptions['createModel'] = () => {
+        if (!turns) throw new Error('no such model')
+        return scriptedModel(turns)
+      }
+      const broken = tool('Broken', { call: () => Promise.reject(new Error('broken')) })
+      const context = contextWith(workspace.root, [tool('Read'), broken], { createModel, maxCallMs: 5_000 })
+      const { signal } = context.abortController
+      const before = getEventListeners(signal, 'abort').length
+      await perform(context, { call: call() })
+      expect(vi.getTimerCount(), 'timers that are left').toBe(0)
+      expect(getEventListeners(signal, 'abort').length, 'listeners that are left').toBe(before)
+    } finally {
+      vi.useRealTimers()
     }
   })
 })
@@ -268,6 +395,20 @@ describe('task 2: a sub-agent comes to an end', () => {
       expect(read).toMatchObject({ content: 'Read is done' })
       expect(held.signals[0].aborted, 'the call that hung was told').toBe(true)
       expect(vi.getTimerCount(), 'timers that are left').toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('tells its parent that a call which was stopped is an error', async ({ workspace }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    try {
+      const held = heldTool('Bash')
+      const { createModel } = scriptedModels(script(['Bash']))
+      const done = run(contextWith(workspace.root, [held.tool], { createModel, maxCallMs: 5_000 }), { call: call() })
+      await settle()
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect((await done).progress).toMatchObject([{ type: 'agent_call' }, { type: 'agent_result', isError: true }])
     } finally {
       vi.useRealTimers()
     }

@@ -89,6 +89,16 @@ describe('task 1: the context of a sub-agent', () => {
     limit.stop()
   })
 
+  it('shares neither files nor state with a sibling', ({ workspace }) => {
+    const { parent, child, limit } = contexts(workspace.root)
+    child.readFileState.set('/a', { mtimeMs: 1, size: 1 })
+    child.setAppState(() => ({ bash: 'of the first' }))
+    const sibling = childContext(parent, { tools: [read], limit })
+    expect([...sibling.readFileState.keys()]).toEqual([])
+    expect(sibling.getAppState()).toEqual({})
+    limit.stop()
+  })
+
   it('has the tools that it is given, and all else of its parent', ({ workspace }) => {
     const hooks = { PreToolUse: [] }
     const { parent, child, limit } = contexts(workspace.root, { hooks })
@@ -144,6 +154,33 @@ describe('task 1: who decides about the calls of a sub-agent', () => {
     const answer = await childPermissions(judge, { ...type, readOnly: true })(edit, {}, context, parentMessage)
     expect(answer).toMatchObject({ behavior: 'deny', message: expect.stringMatching(/Edit/) })
     expect(judge, 'nobody was asked').not.toHaveBeenCalled()
+  })
+
+  it.for([
+    ['it destroys nothing', tool('Write', { isReadOnly: () => false, isDestructive: () => false }), {}],
+    [
+      'the same tool may be read-only',
+      tool('Shell', { isReadOnly: ({ command }) => command === 'ls' }),
+      { command: 'rm' },
+    ],
+  ] as const)('refuses a call that is not read-only, though %s', async ([, candidate, input], { workspace }) => {
+    judge.mockClear()
+    const context = pipelineContext(workspace.root, all)
+    const answer = await childPermissions(judge, { ...type, readOnly: true })(candidate, input, context, parentMessage)
+    expect(answer).toMatchObject({ behavior: 'deny', message: expect.stringContaining(candidate.name) })
+    expect(judge, 'nobody was asked').not.toHaveBeenCalled()
+  })
+
+  it('asks about a call that is read-only, though the same tool may change something', async ({ workspace }) => {
+    judge.mockClear()
+    const context = pipelineContext(workspace.root, all)
+    const shell = tool('Shell', { isReadOnly: ({ command }) => command === 'ls', isDestructive: () => true })
+    const decide = childPermissions(judge, { ...type, readOnly: true })
+    expect(await decide(shell, { command: 'ls' }, context, parentMessage)).toEqual({
+      behavior: 'deny',
+      message: 'Shell',
+    })
+    expect(judge).toHaveBeenCalledOnce()
   })
 
   it("leaves what is read-only to its parent's judge, who may deny it", async ({ workspace }) => {

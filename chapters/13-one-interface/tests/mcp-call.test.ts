@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import { vi } from 'vitest'
 import type { McpConnection } from '#13-one-interface/mcp-connection.ts'
@@ -118,6 +119,15 @@ describe('task 5: a call of a server', () => {
     }
   })
 
+  it('is an error that names the server when the connection is closed meanwhile', async ({ connect }) => {
+    const connection = await connect()
+    const context = pipelineContext(tmpdir(), await connection.tools())
+    const call = begun(perform(context, { call: use('t1', 'mcp__faulty__silent') }))
+    await settle()
+    await connection.close()
+    expect(await call).toMatchObject({ isError: true, text: expect.stringContaining('faulty') })
+  })
+
   it('is an error that names the server when that never answers', async ({ startClient }) => {
     const client = await startClient()
     const { signal } = new AbortController()
@@ -136,6 +146,7 @@ describe('task 5: a call of a server', () => {
 
   it('has two megabytes of data once, or not at all', async ({ connect }) => {
     const { text } = await callFaulty(await connect(), 'both')
+    expect(text.length, 'characters for the model').toBeLessThan(2_000)
     expect(text).toBe('short')
   })
 
@@ -159,7 +170,7 @@ describe('task 5: the time of a call', () => {
       await settle()
       await vi.advanceTimersByTimeAsync(1_000)
       expect(await errorOf(() => done)).toMatch(/fake/)
-      expect(vi.getTimerCount(), 'timers that are left').toBe(0)
+      expect(vi.getTimerCount(), "timers that are left, yours or the SDK's").toBe(0)
     } finally {
       vi.useRealTimers()
     }
@@ -178,7 +189,7 @@ describe('task 5: the time of a call', () => {
       expect((await done).content).toEqual([{ type: 'text', text: 'done after 4.5 seconds' }])
       expect(progress).toHaveLength(5)
       expect(progress[1]).toEqual({ type: 'mcp', progress: 2, total: 5, message: 'step 2' })
-      expect(vi.getTimerCount(), 'timers that are left').toBe(0)
+      expect(vi.getTimerCount(), "timers that are left, yours or the SDK's").toBe(0)
     } finally {
       vi.useRealTimers()
     }
@@ -194,7 +205,22 @@ describe('task 5: the time of a call', () => {
       }
       const end = await Promise.race([errorOf(() => done), settle().then(() => 'it goes on')])
       expect(end, 'after 3.6 of 3 seconds').toMatch(/fake/)
-      expect(vi.getTimerCount(), 'timers that are left').toBe(0)
+      expect(vi.getTimerCount(), "timers that are left, yours or the SDK's").toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('is over in the end, also when the server has said something a moment ago', async () => {
+    fake()
+    try {
+      const { done, report } = await callBusy({ serverName: 'fake', silenceMs: 10_000, maxCallMs: 3_000 })
+      await vi.advanceTimersByTimeAsync(2_900)
+      await report({ progress: 1 })
+      const end = () => Promise.race([done.then(String, String), settle().then(() => 'it goes on')])
+      expect(await end(), 'after 2.9 of 3 seconds').toBe('it goes on')
+      await vi.advanceTimersByTimeAsync(100)
+      expect(await end(), 'after 3 of 3 seconds').toMatch(/fake/)
     } finally {
       vi.useRealTimers()
     }
@@ -210,7 +236,7 @@ describe('task 5: the time of a call', () => {
       expect(await errorOf(() => done)).toBe('Ctrl-C')
       await settle()
       expect(requests.map(({ method }) => method)).toContain('notifications/cancelled')
-      expect(vi.getTimerCount(), 'timers that are left').toBe(0)
+      expect(vi.getTimerCount(), "timers that are left, yours or the SDK's").toBe(0)
     } finally {
       vi.useRealTimers()
     }
@@ -220,5 +246,30 @@ describe('task 5: the time of a call', () => {
     const { done, requests } = await callFake(never, { signal: AbortSignal.abort(new Error('too late')) })
     expect(await errorOf(() => done)).toBe('too late')
     expect(requests.map(({ method }) => method)).not.toContain('tools/call')
+  })
+})
+
+describe('task 5: what a call leaves behind', () => {
+  const { signal } = new AbortController()
+  const listeners = () => getEventListeners(signal, 'abort').length
+
+  it.for<[string, FakeServer['call'], RegExp]>([
+    ['has a result', () => texts('done'), /done/],
+    ['is refused', () => ({ error: { code: -32602, message: 'no' } }), /fake.*no/],
+    ['has no answer', () => undefined, /fake/],
+    ['gets nonsense', () => ({ content: 'no list' }), /fake/],
+  ])('is no listener on the signal when it %s', async ([, server, said]) => {
+    const before = listeners()
+    const { done } = await callFake(server, { signal, options: { serverName: 'fake', silenceMs: 20 } })
+    expect(await done.then(({ content }) => JSON.stringify(content), String)).toMatch(said)
+    expect(listeners(), 'listeners on the signal').toBe(before)
+  })
+
+  it('is progress with its three fields, and nothing else that the server says', async () => {
+    const { done, progress, report, finish } = await callBusy({ serverName: 'fake' })
+    await report({ progress: 1, total: 2, message: 'half', _meta: { secret: 1 }, more: 'noise' })
+    finish(texts('done'))
+    await done
+    expect(progress).toEqual([{ type: 'mcp', progress: 1, total: 2, message: 'half' }])
   })
 })

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { connectMcpServer, type McpConnection } from '#13-one-interface/mcp-connection.ts'
 import { describe, errorOf, expect } from '#support/test.ts'
-import { faulty, isRunning, it, settle } from './setup.ts'
+import { begun, faulty, isRunning, it, settle } from './setup.ts'
 
 const namesOf = async (connection: McpConnection) => (await connection.tools()).map(({ name }) => name)
 
@@ -29,6 +29,49 @@ describe('task 4: a connection', () => {
     expect(await namesOf(connection)).toHaveLength(3)
   })
 
+  it('asks once for two who want the list at the same time', async ({ connect }) => {
+    const connection = await connect('restless') // would have one tool more for the second
+    const both = await Promise.all([namesOf(connection), namesOf(connection)])
+    expect(both).toEqual([['mcp__faulty__tool-1'], ['mcp__faulty__tool-1']])
+  })
+
+  it('keeps the old tools, with a warning, when the new list cannot be had, and asks again the next time', async ({
+    connect,
+  }) => {
+    const warnings: string[] = []
+    const connection = await connect('moody', { onWarning: (warning) => void warnings.push(warning) })
+    expect(await namesOf(connection)).toEqual(['mcp__faulty__tool-1'])
+    expect(await namesOf(connection), 'after the failure').toEqual(['mcp__faulty__tool-1'])
+    expect(warnings).toEqual([expect.stringContaining('faulty')])
+    expect(await namesOf(connection), 'after the next question').toHaveLength(3)
+  })
+
+  it('does not ask once more when an old question fails after a newer one was asked', async ({ connect }) => {
+    const connection = await connect('too-late')
+    const first = connection.tools()
+    connection.forgetTools()
+    const second = namesOf(connection)
+    await first
+    expect(await second).toEqual(['mcp__faulty__tool-1', 'mcp__faulty__tool-2'])
+    expect(await namesOf(connection), 'of the same list').toHaveLength(2)
+  })
+
+  it('keeps the newer list when the answer to an old question comes after it', async ({ connect }) => {
+    const connection = await connect('overtaken')
+    const first = connection.tools()
+    connection.forgetTools()
+    const second = connection.tools()
+    await Promise.all([first, second])
+    expect(await namesOf(connection)).toEqual(['mcp__faulty__tool-1', 'mcp__faulty__tool-2'])
+  })
+
+  it('warns once of a list that does not come, however many wait for it', async ({ connect }) => {
+    const warnings: string[] = []
+    const connection = await connect('deaf', { silenceMs: 50, onWarning: (warning) => void warnings.push(warning) })
+    expect(await Promise.all([connection.tools(), connection.tools()])).toEqual([[], []])
+    expect(warnings).toHaveLength(1)
+  })
+
   it('warns of a list that does not come, and asks again the next time', async ({ connect }) => {
     const warnings: string[] = []
     const connection = await connect('deaf', { silenceMs: 50, onWarning: (warning) => void warnings.push(warning) })
@@ -39,10 +82,23 @@ describe('task 4: a connection', () => {
 
   it('has no tools any more when the server has ended', async ({ connect }) => {
     const connection = await connect()
-    expect(await connection.tools()).not.toEqual([])
+    expect(await namesOf(connection)).not.toEqual([])
     process.kill(connection.processId!, 'SIGKILL')
     await vi.waitFor(() => expect(connection.isConnected).toBe(false))
-    expect(await connection.tools()).toEqual([])
+    expect(await namesOf(connection)).toEqual([])
+  })
+
+  it.for<[string, (connection: McpConnection) => unknown]>([
+    ['dies', (connection) => void process.kill(connection.processId!, 'SIGKILL')],
+    ['is closed', (connection) => connection.close()],
+  ])('has no tools any more when the server %s while it is asked for them', async ([, end], { connect }) => {
+    const connection = await connect('restless', { graceMs: 50 }) // its list has changed, it says, so it is asked again
+    expect(await namesOf(connection)).toHaveLength(1)
+    process.kill(connection.processId!, 'SIGSTOP') // it cannot answer any more
+    const names = namesOf(connection)
+    await settle()
+    await end(connection)
+    expect(await names).toEqual([])
   })
 })
 
@@ -53,7 +109,27 @@ describe('task 4: the end of a connection', () => {
     await connection.close()
     expect(isRunning(connection.processId!), `process ${connection.processId}`).toBe(false)
     expect(connection.isConnected).toBe(false)
-    expect(await connection.tools()).toEqual([])
+    expect(await namesOf(connection)).toEqual([])
+  })
+
+  it('gives a server that does not want to end the time that graceMs says, and no more', async ({ connect }) => {
+    const connection = await connect('stubborn', { graceMs: 50 })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let closed: Promise<void> | undefined
+    try {
+      closed = begun(connection.close())
+      await settle()
+      await vi.advanceTimersByTimeAsync(99)
+      await untilEnded(connection.processId!, 200)
+      expect(isRunning(connection.processId!), 'it runs, after 99 ms').toBe(true)
+      await vi.advanceTimersByTimeAsync(1)
+      await untilEnded(connection.processId!, 3_000)
+      expect(isRunning(connection.processId!), 'it runs, after 100 ms').toBe(false)
+    } finally {
+      await vi.advanceTimersByTimeAsync(60_000) // for whoever waits longer
+      vi.useRealTimers()
+      await closed
+    }
   })
 
   it('is the end of a server that does not want to end', async ({ connect }) => {
@@ -110,6 +186,12 @@ describe('task 4: nothing outlives a connection', () => {
     }
   })
 })
+
+/** Waits until the process has ended, for `ms` milliseconds at most, without a timer. */
+async function untilEnded(pid: number, ms: number): Promise<void> {
+  const end = performance.now() + ms
+  while (isRunning(pid) && performance.now() < end) await new Promise(setImmediate)
+}
 
 /** How many processes this one has started that still run. */
 function processesOfOurs(): number {

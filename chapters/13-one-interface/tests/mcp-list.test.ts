@@ -68,6 +68,20 @@ describe('task 3: the list of a server', () => {
     expect(warnings).toEqual([])
   })
 
+  it('asks for no further page when it has as many tools as it may, and warns that there is one', async () => {
+    const warnings: string[] = []
+    const options = { serverName: 's', onWarning: (warning: string) => void warnings.push(warning) }
+    const { client, requests } = await clientOf({
+      list: (cursor = '0') => page(+cursor, MAX_TOOLS / 2, `${+cursor + MAX_TOOLS / 2}`),
+    })
+    expect(await listEntries(client, options)).toHaveLength(MAX_TOOLS)
+    expect(
+      requests.filter(({ method }) => method === 'tools/list'),
+      'pages',
+    ).toHaveLength(2)
+    expect(warnings).toHaveLength(1)
+  })
+
   it('is an error that names the server when it refuses, on a later page too', async () => {
     const refused = { error: { code: -32603, message: 'database locked' } }
     const { client } = await clientOf({ list: (cursor) => (cursor ? refused : page(0, 1, 'next')) })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { mcpToolName, serverPart } from '#13-one-interface/mcp-names.ts'
+import { hashOf, mcpToolName, serverPart } from '#13-one-interface/mcp-names.ts'
 import { describe, expect, it } from '#support/test.ts'
 
 const LEGAL = /^[a-zA-Z0-9_-]{1,128}$/
@@ -34,6 +34,12 @@ describe("task 3: the names of a server's tools", () => {
     const names = ['a.b', 'a/b', 'a b', 'a_b'].map((name) => mcpToolName('s', name))
     expect(new Set(names).size, names.join(', ')).toBe(4)
     expect(names[3], 'the one that was legal').toBe('mcp__s__a_b')
+  })
+
+  it("ends with the hash of the tool's own name alone, whatever the server is called", () => {
+    for (const server of ['s', 'another']) {
+      expect(mcpToolName(server, 'a b')).toBe(`mcp__${server}__a_b_${hashOf('a b')}`)
+    }
   })
 
   it('keeps two tools apart whose long names differ only at the end', () => {

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { toApiTool } from '#05-build-tool/tool.ts'
 import { assembleTools } from '#09-registry/assemble.ts'
+import { hashOf } from '#13-one-interface/mcp-names.ts'
 import { mcpTools } from '#13-one-interface/mcp-tools.ts'
 import { checkRequest } from '#support/api-rules.ts'
 import { describe, errorOf, expect } from '#support/test.ts'
@@ -70,6 +71,22 @@ describe("task 4: a server's tools", () => {
     expect(tools).toHaveLength(1)
     expect(await tools[0].prompt({ tools })).toBe('first')
     expect(warnings).toEqual([expect.stringMatching(/\ba\b|__a\b/)])
+  })
+
+  it('of different names that become the same for the model are one: the first, with a warning', async () => {
+    const [odd, legal] = ['a b', `a_b_${hashOf('a b')}`]
+    for (const [first, second] of [
+      [odd, legal],
+      [legal, odd],
+    ]) {
+      const { tools, names, warnings } = await listed(
+        entry(first, { description: 'first' }),
+        entry(second, { description: 'second' }),
+      )
+      expect(names).toEqual([`mcp__s__${legal}`])
+      expect(await tools[0].prompt({ tools })).toBe('first')
+      expect(warnings).toHaveLength(1)
+    }
   })
 
   it('come in the order of the list', async () => {
