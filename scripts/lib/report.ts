@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { basename, relative } from 'node:path'
 import pc from 'picocolors'
 import { type Chapter, learnerFiles, ROOT, shownPath, type Task, tasksOf } from './chapters.ts'
 import { lessonPath, readLesson } from './lesson.ts'
@@ -24,9 +24,9 @@ export function chapterReport({ chapter, report, types, mistakes }: ChapterRun):
   const passed = tests.filter(({ outcome }) => outcome === 'passed').length
   const red = tests.filter(({ outcome }) => outcome !== 'passed')
   const blocks: string[] = [heading(chapter)]
-  if (broken.length > 0) blocks.push(brokenBlock(broken, types))
+  if (tests.length > 0) blocks.push(taskTable(chapter, tests))
+  if (broken.length > 0) blocks.push(brokenBlock(report, types))
   else {
-    blocks.push(taskTable(chapter, tests))
     if (red.length > 0) blocks.push(nextBlock(chapter, tests))
     if (stray.length > 0) blocks.push(strayBlock(stray))
     const known = recogniseMistakes(mistakes, tests)
@@ -177,7 +177,7 @@ function colourDiff(diff: string): string {
     .join('\n')
 }
 
-function brokenBlock(broken: VariantReport['broken'], types: TypeProblem[]): string {
+function brokenBlock({ broken, tests }: VariantReport, types: TypeProblem[]): string {
   // TypeScript numbers its syntax errors below 2000, and it tells the place better than whoever met it first at run time.
   const syntax = types.filter(({ code }) => code < 2000)
   if (syntax.length > 0) return `${pc.red('Your code has a syntax error, so no test can run.')}\n\n${typeLines(syntax)}`
@@ -187,7 +187,11 @@ function brokenBlock(broken: VariantReport['broken'], types: TypeProblem[]): str
     return wrap(head(words, 12), '      ') + place
   })
   const more = types.length > 0 ? `\n\n${typesBlock(types)}` : ''
-  return `${pc.red('Your code cannot be loaded, so no test can run.')}\n\n${lines.join('\n')}${more}`
+  const title =
+    tests.length === 0
+      ? 'Your code cannot be loaded, so no test can run.'
+      : `Your code cannot be loaded by ${broken.map(({ file }) => basename(file)).join(', ')}, whose tests cannot run.`
+  return `${pc.red(wrap(title, ''))}\n\n${lines.join('\n')}${more}`
 }
 
 function strayBlock(stray: TestProblem[]): string {

@@ -80,6 +80,12 @@ export interface RunnerOptions {
   warm?: boolean
 }
 
+const NO_TESTS = 'The file has no tests.'
+const WHILE_LOADING = {
+  hung: 'Importing your code never comes to an end, or this machine has too much else to do.',
+  crashed: 'Importing your code ends the process.',
+}
+
 const SERVER_CONDITIONS = ['module', 'node', 'development|production']
 
 /**
@@ -180,6 +186,7 @@ export class TestRunner {
         return runEach(
           lane.vitest,
           lane.specifications.filter(({ project }) => wanted(project.name)),
+          this.#state,
         )
       }),
     )
@@ -222,10 +229,9 @@ export class TestRunner {
       report.tests.push(...tests)
       if (tests.length > 0) continue
       const end = this.#state.earlyEnds.get(fileOf(module))
-      const problem =
-        end?.how === 'hung'
-          ? { name: 'Error', message: 'Importing your code never comes to an end.', diff: undefined, frames: [] }
-          : toProblem(module.errors()[0] ?? { message: 'The file has no tests.' })
+      const problem = toProblem(
+        end ? { message: WHILE_LOADING[end.how] } : (module.errors()[0] ?? { message: NO_TESTS }),
+      )
       report.broken.push({ file: module.moduleId, problem })
     }
     return report
@@ -253,12 +259,17 @@ interface RunState {
 }
 
 /** Runs test files. Those that never had their turn, because the process had ended before, are run in another one. */
-async function runEach(vitest: Vitest, files: TestSpecification[]): Promise<TestRunResult[]> {
+async function runEach(vitest: Vitest, files: TestSpecification[], state: RunState): Promise<TestRunResult[]> {
   if (files.length === 0) return []
   const result = await vitest.runTestSpecifications(files, true)
-  const hadTheirTurn = new Set(result.testModules.map((module) => fileOf(module)))
+  const hadTheirTurn = new Set(result.testModules.filter((module) => hasNews(module, state)).map(fileOf))
   const left = files.filter((file) => !hadTheirTurn.has(fileOf(file)))
-  return left.length < files.length ? [result, ...(await runEach(vitest, left))] : [result]
+  return left.length < files.length ? [result, ...(await runEach(vitest, left, state))] : [result]
+}
+
+/** Whether anything is known of a test file: tests, an error, or how its process ended. */
+function hasNews(module: TestModule, { earlyEnds }: RunState): boolean {
+  return module.children.size > 0 || module.errors().length > 0 || earlyEnds.has(fileOf(module))
 }
 
 function fileOf({ project, moduleId }: TestModule | TestSpecification): string {
