@@ -136,6 +136,24 @@ describe.concurrent('npm run agent, called wrongly', () => {
     expect(code).toBe(2)
   })
 
+  it('says what its flags are, asked for it and where one is wrong', async () => {
+    const { code, stdout, stderr } = await agent(['--help']).ended
+    for (const flag of ['print', 'scenario', 'model', 'mode', 'allow', 'ask', 'deny', 'mcp'])
+      expect(stdout).toContain(`--${flag}`)
+    expect([code, stderr]).toEqual([0, ''])
+    expect((await agent(['--colour']).ended).stderr).toContain(stdout.trim())
+  })
+
+  it.for([
+    [['find-the-bug'], '-- --print find-the-bug'],
+    [['--scenario', 'overloaded', 'Do it now.'], '-- --print --scenario overloaded'],
+  ] as const)('says without a terminal how to play %s', async ([words, line]) => {
+    const { code, text } = await complaint([...words])
+    expect(text).toMatch(/no terminal.*--print/)
+    expect(text).toContain(`npm run agent ${line}`)
+    expect(code).toBe(2)
+  })
+
   it('does not take piped input for a person, and says what to do', async () => {
     const { code, text } = await complaint([], live(), 'mend the prices\n')
     expect(text).toMatch(/no terminal.*--print/)

@@ -12,30 +12,44 @@ import { WrongUse } from './wrong-use.ts'
 /** What the learner asked for. */
 interface Wish {
   scenario: Scenario | undefined
+  /** The words that chose the scenario. */
+  chosenBy?: string
   task: string | undefined
   print: boolean
   /** Flags that are handed on as they are. */
   flags: string[]
 }
 
-/** Flags of the agent itself, each with a value. */
-const HANDED_ON = ['model', 'mode', 'allow', 'ask', 'deny', 'mcp'] as const
+/** Flags of the agent itself, each with a value: what that is, and what the flag does. */
+const FLAGS = {
+  model: ['NAME', 'the model to ask, if not the first that the server lists'],
+  mode: ['MODE', 'default, acceptEdits, plan, dontAsk or bypassPermissions'],
+  allow: ['RULE', 'what runs unasked, as in "Bash(npm test)"'],
+  ask: ['RULE', 'what is always asked'],
+  deny: ['RULE', 'what never runs'],
+  mcp: ['NAME=COMMAND', 'an MCP server whose tools join, and how it is started'],
+} as const
+const HANDED_ON = Object.keys(FLAGS) as Array<keyof typeof FLAGS>
 const CLI = join(ROOT, 'chapters', '14-agent', 'given', 'cli.ts')
 const CLOSED_PIPE = new URL('./closed-pipe.ts', import.meta.url).href
 
 /**
- * Runs the agent: on a scenario, offline, or on the learner's own task with a model. Throws WrongUse for what cannot be
- * meant.
+ * Runs the agent: on a scenario, offline, or on the learner's own task with a model. `--help` only says what there is.
+ * Throws WrongUse for what cannot be meant.
  */
 export async function runAgentCommand(words: string[]): Promise<ExitCode> {
   const wish = readWish(words)
+  if (wish === 'help') {
+    console.log(help())
+    return 0
+  }
   const hasKey = Boolean(process.env.ANTHROPIC_API_KEY || process.env.ANTHROPIC_AUTH_TOKEN)
   if (wish.scenario) return runOffline(wish.scenario, wish)
   if (hasKey) return runLive(wish)
   if (wish.task !== undefined) {
     throw new WrongUse(`A task of your own needs a model: set ANTHROPIC_API_KEY.\n\n${offlineHelp()}`)
   }
-  if (!process.stdin.isTTY || !process.stdout.isTTY || wish.print) {
+  if (!isTerminal() || wish.print) {
     throw new WrongUse(`There is no key in ANTHROPIC_API_KEY, and no scenario is named.\n\n${offlineHelp()}`)
   }
   console.log(`There is no key in ANTHROPIC_API_KEY, so this is a scenario, offline.\n\n${scenarioList()}\n`)
@@ -44,6 +58,11 @@ export async function runAgentCommand(words: string[]): Promise<ExitCode> {
 
 /** The model of the scenario is a server on this machine; all else is the agent as it is. */
 async function runOffline(scenario: Scenario, wish: Wish): Promise<ExitCode> {
+  if (!wish.print && !isTerminal()) {
+    throw new WrongUse(
+      `There is no terminal here, so nobody could answer a question. With --print, nothing is asked: npm run agent -- --print ${wish.chosenBy}`,
+    )
+  }
   const sample = await copySample(scenario).catch((error: Error) => {
     throw new WrongUse(`The sample project cannot be copied: ${error.message}. TMPDIR says where temporary files go.`)
   })
@@ -93,19 +112,23 @@ function startCli(words: string[], { print }: Wish, env: Record<string, string |
 }
 
 /** Reads the words. One that stands alone is a scenario, or a file of one; a text with blanks in it is a task. */
-function readWish(words: string[]): Wish {
+function readWish(words: string[]): Wish | 'help' {
   const { values, positionals } = parse([...words, ...takenByNpm()])
+  if (values.help) return 'help'
   const print = values.print ?? false
   const flags = HANDED_ON.flatMap((name) => [values[name] ?? []].flat().flatMap((value) => [`--${name}`, value]))
   if (positionals.length > 1) {
     throw new WrongUse(`Expected one task, in quotes, or one scenario, got ${positionals.join(' | ')}.`)
   }
   const [word] = positionals
-  if (values.scenario !== undefined) return { scenario: readScenario(values.scenario), task: word, print, flags }
+  if (values.scenario !== undefined) {
+    const chosenBy = `--scenario ${quoted(values.scenario)}`
+    return { scenario: readScenario(values.scenario), chosenBy, task: word, print, flags }
+  }
   if (word === undefined || /\s/.test(word) || (print && !isScenario(word))) {
     return { scenario: undefined, task: word, print, flags }
   }
-  return { scenario: readScenario(word), task: undefined, print, flags }
+  return { scenario: readScenario(word), chosenBy: word, task: undefined, print, flags }
 }
 
 /**
@@ -133,6 +156,7 @@ function parse(words: string[]) {
       ),
       allowPositionals: true,
       options: {
+        help: { type: 'boolean', short: 'h' },
         print: { type: 'boolean' },
         scenario: text,
         model: text,
@@ -144,7 +168,7 @@ function parse(words: string[]) {
       },
     })
   } catch (error) {
-    throw new WrongUse(`${(error as Error).message}\n\n${offlineHelp()}`)
+    throw new WrongUse(`${(error as Error).message}\n\n${help()}`)
   }
 }
 
@@ -159,6 +183,33 @@ function readScenario(word: string): Scenario {
 
 function isScenario(word: string): boolean {
   return /\.ya?ml$/.test(word) || listScenarios().some(({ name }) => name === word)
+}
+
+function isTerminal(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY
+}
+
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : JSON.stringify(word)
+}
+
+function help(): string {
+  const flags: Array<[string, string]> = [
+    ['--print', 'do one task and end: the text goes to stdout, and nobody is asked'],
+    ['--scenario NAME', 'play a scenario, or a file of one'],
+    ...HANDED_ON.map((name): [string, string] => [`--${name} ${FLAGS[name][0]}`, FLAGS[name][1]]),
+    ['--help', 'this'],
+  ]
+  const width = Math.max(...flags.map(([flag]) => flag.length))
+  return `npm run agent                          with a key in ANTHROPIC_API_KEY: on your own task
+npm run agent ${DEFAULT_SCENARIO.padEnd(24)} a scenario, offline
+npm run agent -- --print "TASK"        one task, without a terminal
+
+Flags stand behind \`--\`. The rules and --mcp may stand several times.
+
+${flags.map(([flag, about]) => `  ${flag.padEnd(width)}  ${about}`).join('\n')}
+
+${offlineHelp()}`
 }
 
 function offlineHelp(): string {

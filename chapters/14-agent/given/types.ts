@@ -36,7 +36,7 @@ export interface AgentOptions {
   canUseTool: CanUseTool
   /** Is awaited before each request: the time to see which tools the servers have now. */
   beforeTurn?(): Promise<void>
-  /** How often the model may answer. 100 unless you say otherwise. */
+  /** How many whole answers the model may give, empty ones too. 100 unless you say otherwise. */
   maxTurns?: number
   /** How often in a row a request may fail and be sent again. 4 unless you say otherwise. */
   maxRetries?: number
@@ -48,7 +48,7 @@ export interface AgentOptions {
 
 /** What happens in a run, when it happens. What becomes of a call is told by the executor. */
 export type AgentEvent =
-  /** The model is asked. 1 for the first time. */
+  /** The model is asked for this answer: 1 is the first. The same again when it is asked once more after a failure. */
   | { type: 'turn'; turn: number }
   /** A piece of the model's text. */
   | { type: 'text'; text: string }
@@ -66,6 +66,6 @@ export interface AgentResult {
   outcome: Outcome
   /** Of all answers together, those that broke off too. */
   usage: Usage
-  /** How many answers of the model are in it. */
+  /** How many whole answers the model has given, empty ones too. One that broke off is none, also where it is kept. */
   turns: number
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type Anthropic from '@anthropic-ai/sdk'
 import { repairTranscript } from '#02-agent-loop/repair.ts'
 import { toolsToShow } from '#09-registry/shown-tools.ts'
@@ -20,6 +21,7 @@ export type * from '../given/types.ts'
 export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult> {
   const channel = new Channel<AgentEvent>()
   const abortController = new AbortController()
+  setMaxListeners(0, abortController.signal) // each call that runs listens to it
   const unlink = linkAbort(options.context.abortController.signal, abortController)
   const context = { ...options.context, abortController }
   const run = converse({ ...options, context }, channel.push).finally(channel.close)
@@ -40,13 +42,17 @@ export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEven
  *
  * - It begins with `repairTranscript` of the messages. A turn's content and its results are appended, as `append` does.
  * - It goes on as long as there are calls, and after `pause_turn`; it ends as `outcomeOf` says, or after `maxTurns`
- *   answers, or when the signal is aborted: then the model is not asked again.
+ *   whole answers, or when the signal is aborted: then the model is not asked again. Where it is aborted after the last
+ *   answer that was allowed, it is `aborted`.
+ * - `turns` counts whole answers: also those in which nothing is said, and none that broke off.
  * - A turn with an `error`: where it has results, it is kept with them, since something may have been done. Where it
  *   has none, it is not kept: the model is asked the same again, so that nothing is said twice.
  * - Whether and when the model is asked again says `retryDelay`, with the number of failures in a row; after more than
- *   `maxRetries` it is not. Before the wait, `retry` is emitted. A whole answer ends the row.
- * - Where it is not asked again, the outcome is `failed` with the error, and what the broken answer brought is kept.
- * - `turn` is emitted before each request, and `usage` when the turn is over, also where it failed.
+ *   `maxRetries` it is not. Before the wait, `retry` is emitted; the wait gets the signal. A whole answer ends the row.
+ * - Where it is not asked again, the outcome is `failed` with the error, and what the broken answer brought is kept:
+ *   its content, and with it the results. The same holds where the signal is aborted in the middle of an answer.
+ * - `turn` is emitted before each request, with the number of the answer that is asked for: the same number when it is
+ *   asked for again. `usage` is emitted when the turn is over, also where it failed.
  */
 async function converse(options: AgentOptions, emit: (event: AgentEvent) => void): Promise<AgentResult> {
   const { maxTurns = 100, maxRetries = 4, wait = sleep, context } = options

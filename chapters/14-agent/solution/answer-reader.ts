@@ -19,13 +19,13 @@ export class AnswerReader {
   /** The answer as far as it has come: the blocks that are whole. Undefined before the server has begun. */
   message: Anthropic.Message | undefined
   readonly calls: ToolCall[] = []
-  /** The server has said that this is all. */
+  /** The server has said that this is all: `message_stop` has come. An answer may break off before it. */
   isComplete = false
   /** The blocks that have begun and are not whole, by index. */
   readonly #open = new Map<number, Anthropic.ContentBlock>()
   /** The input of each call that is open, as far as it has come: JSON, once it is whole. */
   readonly #json = new Map<number, string>()
-  /** A whole call without any input: it takes none, or was cut off before its first letter. The next event tells. */
+  /** A whole call for which no letter of JSON came: it takes none, or was cut off before. The next event tells. */
   #held: Anthropic.ToolUseBlock | undefined
   readonly #taken: Set<string>
 
@@ -43,8 +43,10 @@ export class AnswerReader {
    *   whole then.
    * - A call that is held is a part as soon as another block begins, or the answer stops in a way that lets it run.
    * - `stop_reason` and usage stand in `message`. Of the usage, what a later event does not count stays.
+   * - `message_stop` makes it complete, and nothing before that does.
    *
-   * Throws a BrokenAnswer for a piece of a block that never began, and for whatever comes before `message_start`.
+   * Throws a BrokenAnswer for a piece or the end of a block that is not open (`#blockAt`), since it never began or is
+   * whole already, and for whatever comes before `message_start`.
    */
   take(event: Anthropic.RawMessageStreamEvent): AnswerPart[] {
     if (event.type === 'message_start') {
@@ -88,7 +90,8 @@ export class AnswerReader {
    *   What can't be read is a `problem` of this call alone, and the call is no part.
    * - Its id is one that is not taken (`freeId`), and from now on it is. In the content its name is a legal one
    *   (`legalName`); the part has it as it came.
-   * - A call for whose input not a letter came is held.
+   * - A call for which no letter of JSON came is held, also where it has an input that the block began with. One that is
+   *   held already is a part then: its block is not the last.
    */
   #close(index: number): AnswerPart[] {
     // #region task 2: Put the block into the content, and make a call of a tool_use.
@@ -107,8 +110,9 @@ export class AnswerReader {
     if (problem !== undefined) return []
     const call = { ...block, id, input }
     if (json.trim() !== '') return [{ type: 'call', block: call }]
+    const before = this.#release()
     this.#held = call
-    return []
+    return before
     // #endregion
   }
 

@@ -52,8 +52,9 @@ export async function buildRequest(parts: RequestParts): Promise<AgentRequest> {
 
 /**
  * The system prompt: `base`, and then a section for each tool, in order: a line `## Name`, and the tool's description.
- * Blank lines stand between the parts. A blank base, and a tool without a description, have no part. The empty text
- * where there is nothing to say.
+ * The base and the descriptions are without the white space at their ends, and a blank line stands between the parts. A
+ * blank base, and a tool without a description, or with a blank one, have no part. The empty text where there is nothing
+ * to say.
  */
 export function composeSystem(base: string, tools: readonly Anthropic.Tool[]): string {
   // #region task 1: Join the base and what each tool says of itself.

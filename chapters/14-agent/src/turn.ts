@@ -32,8 +32,9 @@ export interface Turn {
  * - Where the stream fails, or ends too early (`reader.end`), the turn has the `error`.
  * - The calls without a result are discarded when there is an error, and when the answer was refused (`refusal`):
  *   nobody wants them any more, and the model may soon ask for others. When it is the context's abort that ended the
- *   stream, they are interrupted.
- * - It ends when every call has its result.
+ *   stream, they are interrupted by the executor, so that no call begins that waits.
+ * - It ends when every call has its result. The results of the executor end when it has been told that no more calls
+ *   come (`end`), however the stream has ended.
  */
 export async function runTurn(request: AgentRequest, options: TurnOptions): Promise<Turn> {
   const { context, canUseTool, maxParallel, emit } = options
@@ -53,7 +54,10 @@ interface StreamOptions extends Pick<TurnOptions, 'client' | 'context' | 'emit'>
  * Reads the stream to its end, and does at once what the reader says of each event (`eventsOf`). Throws whatever goes
  * wrong with it.
  *
- * - The request is sent once: the SDK does not try again by itself (`maxRetries: 0`). The context's signal ends it.
+ * - The request is sent once, by `client.messages.create`: the SDK does not try again by itself (`maxRetries: 0`). The
+ *   context's signal ends the request and its stream.
+ * - Its events are read as they come. `client.messages.stream` is not for here: it makes an answer of its own of them,
+ *   and what it throws when a line breaks is none of `eventsOf`'s errors.
  * - Text is emitted. A call goes to the executor, with the reader's message.
  */
 async function followStream(request: AgentRequest, options: StreamOptions): Promise<void> {
@@ -64,7 +68,7 @@ async function followStream(request: AgentRequest, options: StreamOptions): Prom
 
 /**
  * The result of a call that the executor never got, an error: the call's `problem`, or, where it has none, that the
- * answer broke off. It is emitted as `not_run`.
+ * answer broke off. It is emitted as `not_run`, with this text as its `problem`, and the model reads the same.
  */
 function notRun(call: ToolCall, emit: (event: AgentEvent) => void): Anthropic.ToolResultBlockParam {
   // TODO(task 4): Say why it was not run, to the model and to whoever watches.

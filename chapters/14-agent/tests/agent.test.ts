@@ -4,8 +4,8 @@ import { createToolSearch } from '#09-registry/registry.ts'
 import { runAgent } from '#14-agent/agent.ts'
 import { describe, expect } from '#support/test.ts'
 import type { AgentOptions } from '../given/types.ts'
-import { answer, busy, call, errorBody, it, say, start, type TestApi, text, thenCut } from './api.ts'
-import { allow, checkConversation, contextWith, echo, held, play, textOf, until } from './stage.ts'
+import { answer, busy, call, errorBody, it, type Reply, say, start, type TestApi, text, thenCut } from './api.ts'
+import { allow, checkConversation, contextWith, echo, ended, held, play, textOf, until } from './stage.ts'
 
 const hello: Anthropic.MessageParam = { role: 'user', content: 'Hi' }
 
@@ -76,6 +76,14 @@ describe('task 5: the conversation', () => {
     expect(messages[1].content).toMatchObject([{ text: 'One.' }, { text: 'Two.' }])
   })
 
+  it('counts whole answers, also those in which nothing is said, so that pauses have an end', async ({ api }) => {
+    const nothing = answer('pause_turn', text(0, ' '))
+    api.replies(nothing, nothing, nothing, nothing)
+    const { outcome, turns, messages } = await run(api, undefined, { maxTurns: 2 })
+    expect([outcome.type, turns, messages]).toEqual(['max_turns', 2, [hello]])
+    expect(api.requests).toHaveLength(2)
+  })
+
   it.for<[Anthropic.StopReason, string]>([
     ['end_turn', 'finished'],
     ['max_tokens', 'cut'],
@@ -113,7 +121,7 @@ describe('task 5: the conversation', () => {
     asked.catch(() => {})
     expect(await until(() => api.requests.length === 2), 'the model should be asked twice').toBe(true)
     context.abortController.abort()
-    await asked
+    await ended(asked, 'the server says nothing: who ends the request?')
     const names = api.requests.map((request) => request.tools?.map((tool) => 'name' in tool && tool.name))
     expect(names).toEqual([
       ['Echo', 'ToolSearch'],
@@ -142,12 +150,59 @@ describe('task 5: asking again', () => {
     expect(api.requests[2]).toEqual(api.requests[0])
   })
 
+  it('tells of a request that failed what it tells of others, and asks for the same answer again', async ({ api }) => {
+    const broken = thenCut(start(), ...text(0, 'I th').slice(0, 2))
+    api.replies(busy, broken, answer('tool_use', call(0, 'a', 'Echo', {})), say('Done.'))
+    const { events } = await run(api)
+    const told = events.flatMap((event) => {
+      if (event.type === 'turn') return [`turn ${event.turn}`]
+      if (event.type === 'usage') return [`usage ${event.usage.output}, in all ${event.total.output}`]
+      return event.type === 'retry' ? [`retry ${event.attempt}`] : []
+    })
+    expect(told).toEqual([
+      ...['turn 1', 'usage 0, in all 0', 'retry 1'],
+      ...['turn 1', 'usage 1, in all 1', 'retry 2'],
+      ...['turn 1', 'usage 7, in all 8'],
+      ...['turn 2', 'usage 7, in all 15'],
+    ])
+  })
+
+  it('waits longer with each failure in a row, where the server does not say how long', async ({ api }) => {
+    const failed: Reply = ({ fail }) => fail(500, errorBody('api_error', 'Oh'))
+    const waits: number[] = []
+    api.replies(failed, failed, failed, answer('tool_use', call(0, 'a', 'Echo', {})), failed, say('Done.'))
+    await run(api, undefined, { wait: async (ms) => void waits.push(ms) })
+    const [first, second, third, again] = waits
+    expect(waits).toHaveLength(4)
+    expect(second, `${waits} ms`).toBeGreaterThan(first)
+    expect(third, `${waits} ms`).toBeGreaterThan(second)
+    expect(again, `${waits} ms: an answer has ended the row`).toBeLessThan(second)
+  })
+
   it('waits as long as it says', async ({ api }) => {
     const waits: number[] = []
     api.replies(({ fail }) => fail(429, errorBody('rate_limit_error', 'slow'), { 'retry-after': '7' }), say('Done.'))
     const { events } = await run(api, undefined, { wait: async (ms) => void waits.push(ms) })
     expect(waits).toEqual([7000])
     expect(events).toContainEqual(expect.objectContaining({ type: 'retry', delayMs: 7000 }))
+  })
+
+  it('says that it will ask again before it waits', async ({ api }) => {
+    let go = () => {}
+    let isTold = false
+    const time = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const wait = () => time
+    api.replies(busy, say('Done.'))
+    const asked = play(runAgent(options(api, undefined, { wait })), ({ type }) => {
+      isTold ||= type === 'retry'
+    })
+    asked.catch(() => {})
+    const isEarly = await until(() => isTold)
+    go()
+    expect(isEarly, 'it should be told while it waits').toBe(true)
+    expect((await asked).outcome.type).toBe('finished')
   })
 
   it('gives up after maxRetries, with the error', async ({ api }) => {
@@ -196,7 +251,7 @@ describe('task 5: asking again', () => {
     checkConversation(result.messages)
     expect(wait.calls).toHaveLength(1)
     expect(api.requests[1].messages.at(-1)).toMatchObject({ content: [{ tool_use_id: 'a', content: 'written' }] })
-    expect(result.outcome.type).toBe('finished')
+    expect([result.outcome.type, result.turns]).toEqual(['finished', 1])
   })
 
   it('keeps what a broken answer brought when it gives up', async ({ api }) => {
@@ -209,9 +264,10 @@ describe('task 5: asking again', () => {
   it('gives up on a server that breaks each answer behind a call', async ({ api }) => {
     const broken = (id: string) => thenCut(start(), ...call(0, id, 'Echo', { n: 1 }))
     api.replies(broken('a'), broken('b'), broken('c'), broken('d'))
-    const { outcome } = await run(api, undefined, { maxRetries: 2 })
-    expect(outcome.type).toBe('failed')
+    const { outcome, turns, messages } = await run(api, undefined, { maxRetries: 2 })
+    expect([outcome.type, turns]).toEqual(['failed', 0])
     expect(api.requests).toHaveLength(3)
+    expect(JSON.stringify(messages).match(/"tool_use_id":"."/g), 'what was done is kept').toHaveLength(3)
   })
 })
 
@@ -235,13 +291,13 @@ describe('task 5: the user stops it', () => {
         call(2, 'c', 'Wait', { n: 3 }),
       ),
     )
-    const ended = run(api, [wait.tool], { context })
-    ended.catch(() => {})
+    const stopped = run(api, [wait.tool], { context })
+    stopped.catch(() => {})
     expect(await wait.called(3), 'all three should run').toBe(true)
     wait.finish(0, 'first')
     await new Promise(setImmediate)
     context.abortController.abort()
-    const { messages, outcome } = await ended
+    const { messages, outcome } = await ended(stopped, 'the run should end with its abort')
     expect(outcome.type).toBe('aborted')
     expect(messages[2].content).toMatchObject([
       { tool_use_id: 'a', content: 'first' },
@@ -254,22 +310,49 @@ describe('task 5: the user stops it', () => {
   it('keeps what the model has said when it is stopped in the middle of it', async ({ api }) => {
     const context = contextWith('/', [])
     api.replies(({ send }) => send(start(), ...text(0, 'I am ').slice(0, 2)))
-    const ended = play(runAgent(options(api, [], { context })), ({ type }) => {
+    const stopped = play(runAgent(options(api, [], { context })), ({ type }) => {
       if (type === 'text') context.abortController.abort()
     })
-    const { messages, outcome } = await ended
+    const { messages, outcome } = await ended(stopped, 'the server says no more: who ends its stream?')
     checkConversation(messages)
     expect(outcome.type).toBe('aborted')
     expect(messages[1]).toMatchObject({ content: [{ text: 'I am' }] })
   })
 
+  it('keeps the result of a call when it is stopped while the model still speaks', async ({ api }) => {
+    const context = contextWith('/', [echo()])
+    api.replies(({ send }) => send(start(), ...text(0, 'I look. '), ...call(1, 'a', 'Echo', { n: 1 })))
+    const stopped = play(runAgent(options(api, [echo()], { context })), ({ type }) => {
+      if (type === 'answered') context.abortController.abort()
+    })
+    const { messages, outcome, events } = await ended(stopped, 'the server says no more: who ends its stream?')
+    checkConversation(messages)
+    expect(outcome.type).toBe('aborted')
+    expect(messages[2]?.content).toMatchObject([{ tool_use_id: 'a', content: 'Echo {"n":1}' }])
+    expect(events.at(-1), 'it has been paid for').toMatchObject({ type: 'usage', usage: { output: 1 } })
+  })
+
+  it('says that it was stopped, also after the last answer that was allowed', async ({ api }) => {
+    const wait = held()
+    const context = contextWith('/', [wait.tool])
+    api.replies(answer('tool_use', call(0, 'a', 'Wait', { n: 1 })))
+    const stopped = run(api, [wait.tool], { context, maxTurns: 1 })
+    stopped.catch(() => {})
+    expect(await wait.called(), 'the call should run').toBe(true)
+    await until(() => false) // by then, the whole answer is read, and only the call is missing
+    context.abortController.abort('enough')
+    const { outcome, turns } = await ended(stopped, 'the run should end with its abort')
+    expect([outcome, turns]).toEqual([{ type: 'aborted', reason: 'enough' }, 1])
+  })
+
   it('does not wait to ask again', async ({ api }) => {
     const context = contextWith('/', [])
     api.replies(({ fail }) => fail(529, errorBody('overloaded_error', 'Overloaded'), { 'retry-after': '50' }))
-    const run = play(runAgent(options(api, [], { context, wait: undefined })), ({ type }) => {
+    const stopped = play(runAgent(options(api, [], { context, wait: undefined })), ({ type }) => {
       if (type === 'retry') context.abortController.abort()
     })
-    expect((await run).outcome.type).toBe('aborted')
+    const why = 'the server asks for 50 s: is retry told before the wait, and does an abort end it?'
+    expect((await ended(stopped, why)).outcome.type).toBe('aborted')
     expect(api.requests).toHaveLength(1)
   })
 

@@ -91,10 +91,32 @@ describe('task 2: reading calls', () => {
     expect(steps[4], 'the second block begins with the fifth event').toHaveLength(1)
   })
 
+  it('hands out a call without input also when a text begins behind it', () => {
+    const { steps, run } = read([start(), ...call(0, 't1', 'List'), ...text(1, 'Meanwhile.')])
+    expect(run).toEqual(['List {}'])
+    expect(steps[4], 'the text begins with the fifth event').toHaveLength(1)
+  })
+
+  it('loses no call without input where two blocks are open at the same time', () => {
+    const [begin, , end] = call(0, 't1', 'List')
+    const [next, , last] = call(1, 't2', 'Glob')
+    const { run, reader } = read([start(), begin, next, end, last, ...stop('tool_use')])
+    expect(run.toSorted()).toEqual(['Glob {}', 'List {}'])
+    expect(reader.calls).toHaveLength(2)
+  })
+
   it('takes the input that a block begins with, where no piece comes', () => {
     const begin = beginCall(0, 't1', 'Read', { file_path: 'a' })
     const { run } = read([start(), begin, { type: 'content_block_stop', index: 0 }, ...stop('tool_use')])
     expect(run).toEqual(['Read {"file_path":"a"}'])
+  })
+
+  it('hands out a call with the input that its block began with when the next block begins, not before', () => {
+    const begin = beginCall(0, 't1', 'Read', { file_path: 'a' })
+    const { steps, run } = read([start(), begin, { type: 'content_block_stop', index: 0 }, ...text(1, 'Hm.')])
+    expect(run).toEqual(['Read {"file_path":"a"}'])
+    expect(steps[2], 'not a letter of JSON has come: was it cut off?').toEqual([])
+    expect(steps[3], 'the text begins').toHaveLength(1)
   })
 
   it.for(['{"a":', '[1]', '"text"', '7', '{"a":1}}'])(
@@ -191,6 +213,16 @@ describe('task 2: how an answer stops', () => {
     expect(reader.calls[0].problem).not.toMatch(CUT)
   })
 
+  it.for<Anthropic.StopReason>(['max_tokens', 'model_context_window_exceeded', 'refusal'])(
+    'does not run a call on the input that its block began with when the answer stops with %s',
+    (reason) => {
+      const begin = beginCall(0, 't1', 'Delete', { path: '/' })
+      const { run, reader } = read([start(), begin, { type: 'content_block_stop', index: 0 }, ...stop(reason)])
+      expect(run).toEqual([])
+      expect(reader.calls[0].problem).toMatch(reason === 'refusal' ? /refus/i : CUT)
+    },
+  )
+
   it('runs no call that it still holds when the answer is refused', () => {
     const { run, reader } = read([start(), ...call(0, 't1', 'List'), ...stop('refusal')])
     expect(run).toEqual([])
@@ -229,11 +261,26 @@ describe('task 2: an answer that breaks off', () => {
     expect(reader.message?.content).toMatchObject([{ text: 'I go on.' }])
   })
 
-  it('refuses a piece of a block that never began', async () => {
-    const reader = new AnswerReader(new Set())
-    reader.take(start() as Anthropic.RawMessageStreamEvent)
-    const piece = delta(3, { type: 'text_delta', text: 'x' }) as Anthropic.RawMessageStreamEvent
-    expect(await errorOf(() => reader.take(piece))).toContain('3')
+  it('is not whole before message_stop has come, whatever it says of its stop', () => {
+    const { reader } = read(answer('end_turn', text(0, 'All is')).slice(0, -1))
+    expect(reader.isComplete).toBe(false)
+    expect(reader.message?.stop_reason).toBe('end_turn')
+    expect(reader.end()?.name, 'the line broke before the last event').toBe('BrokenAnswer')
+  })
+
+  const end: StreamEvent = { type: 'content_block_stop', index: 3 }
+  const piece = delta(3, { type: 'text_delta', text: 'x' })
+  const json = delta(3, { type: 'input_json_delta', partial_json: '{}' })
+  it.for<[string, StreamEvent[], StreamEvent]>([
+    ['a piece of a block that never began', [], piece],
+    ['a piece of the input of a call that never began', [], json],
+    ['the end of a block that never began', text(0, 'Hi'), end],
+    ['a piece of a block that is whole', text(3, 'Hi'), piece],
+    ['a piece of the input of a call that is whole', call(3, 't1', 'Read', { n: 1 }), json],
+    ['the end of a block that is whole', call(3, 't1', 'Read', { n: 1 }), end],
+  ])('refuses %s', async ([, before, event]) => {
+    const { reader } = read([start(), ...before])
+    expect(await errorOf(() => reader.take(event as Anthropic.RawMessageStreamEvent))).toContain('3')
   })
 })
 

@@ -3,7 +3,11 @@ import { stripVTControlCharacters } from 'node:util'
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk'
 import { EditTool } from '#07-editing/edit.ts'
 import type { ResultUpdate } from '#11-pipeline/run-tool-use.ts'
+import type { ApiError } from '#support/messages-server/api-error.ts'
+import { Script } from '#support/messages-server/script.ts'
+import type { Turn } from '#support/scenario.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
+import { drawTimeline, Timeline } from '../../12-streaming-executor/given/timeline.ts'
 import type { QueuedCall } from '../../12-streaming-executor/given/types.ts'
 import { BrokenAnswer } from '../given/broken-answer.ts'
 import { Channel } from '../given/channel.ts'
@@ -14,6 +18,7 @@ import { explainFailure } from '../given/terminal/explain-failure.ts'
 import { readFlags } from '../given/terminal/flags.ts'
 import { RunView } from '../given/terminal/run-view.ts'
 import { Screen } from '../given/terminal/screen.ts'
+import { waitingForAnswer } from '../given/terminal/waiting-for-answer.ts'
 import type { AgentEvent } from '../given/types.ts'
 import { echo } from './stage.ts'
 
@@ -132,10 +137,72 @@ describe('given: what a person sees of a run', () => {
   })
 })
 
+describe('given: that the model is asked again', () => {
+  it.for<[string, unknown, string]>([
+    [
+      'what the server said, without its JSON',
+      APIError.generate(529, { type: 'error', error: { message: 'Overloaded' } }, undefined, new Headers()),
+      'Overloaded',
+    ],
+    [
+      'no page',
+      APIError.generate(502, undefined, '<h1>Bad\nGateway</h1>', new Headers({ 'content-type': 'text/html' })),
+      'a web page came in place of an answer',
+    ],
+    ['a line that broke', new BrokenAnswer('The answer broke off.\nReally.'), 'The answer broke off.'],
+    ['whatever else', 'odd', 'odd'],
+  ])('shows %s', ([, error, why]) => {
+    const { view, lines } = viewIn(80)
+    view.take({ type: 'retry', attempt: 1, delayMs: 0, error })
+    view.take({ type: 'retry', attempt: 4, delayMs: 2500, error })
+    expect(lines()).toEqual(
+      expect.arrayContaining([`↻ asking again now (1st try): ${why}`, `↻ asking again in 2.5 s (4th try): ${why}`]),
+    )
+  })
+})
+
+describe('given: when a call ran', () => {
+  it.for([
+    ['deny', 'Wait │··········✗'],
+    ['allow', 'Wait │·········▓✗'],
+  ] as const)('shows the time of a question as waiting, with the answer %s', async ([behavior, line]) => {
+    let time = 0
+    const timeline = new Timeline(() => time)
+    const call = { ...queued('Wait', {}), isSafe: false }
+    const result = { block: { is_error: true } } as ResultUpdate
+    timeline.record({ type: 'queued', call })
+    timeline.record({ type: 'started', call })
+    const answer = behavior === 'deny' ? { behavior, message: 'no' } : { behavior, updatedInput: {} }
+    const person = async () => {
+      time = 9
+      return answer
+    }
+    const ask = waitingForAnswer(
+      person,
+      () => timeline,
+      () => time,
+    )
+    expect(await ask({ toolUseID: 'a' } as any, {} as any)).toBe(answer)
+    time = 10
+    timeline.record({ type: 'answered', call, result })
+    expect(drawTimeline(timeline.bars, { scale: 1 }).split('\n')[0]).toBe(line)
+    expect(await ask({ toolUseID: 'of a sub-agent' } as any, {} as any)).toBe(answer)
+  })
+})
+
 describe('given: what went wrong, in words', () => {
   const server = { baseURL: 'http://here', model: 'a-model' }
   const failure = (status: number, type = 'application/json') =>
     APIError.generate(status, { error: { message: 'said' } }, undefined, new Headers({ 'content-type': type }))
+
+  const endOfScenario = (turns: Turn[]) => {
+    const script = new Script({ name: 'greeting', about: 'x', task: 'x', sample: 'price-list', turns })
+    try {
+      script.take({ messages: [{ role: 'user', content: 'more' }] } as Anthropic.MessageCreateParams)
+    } catch (error) {
+      return APIError.generate(400, (error as ApiError).toBody('req_1'), undefined, new Headers())
+    }
+  }
 
   it.for<[string, unknown, RegExp]>([
     ['a wrong key', failure(401), /key \(401: said\).*ANTHROPIC_API_KEY/],
@@ -143,6 +210,12 @@ describe('given: what went wrong, in words', () => {
     ['a busy server', failure(529), /529.*again/],
     ['too many requests', failure(429), /429.*[Ww]ait/],
     ['a wrong request', failure(400), /refuses.*400: said/],
+    ['a word after the end of a scenario', endOfScenario([]), /^The scenario greeting is over.*\/quit leaves\.$/],
+    [
+      'a word that no turn of a scenario is for',
+      endOfScenario([{ text: 'Yes.', when: 'pass 7' }]),
+      /^The scenario greeting is over.*\/quit leaves\. .*: more$/,
+    ],
     ["a proxy's error page", failure(502, 'text/html'), /web page.*ANTHROPIC_BASE_URL/],
     ['a page in place of an answer', new BrokenAnswer('… not with a stream of the Messages API.'), /web page/],
     [

@@ -4,6 +4,7 @@ import { type AnyTool, buildTool, type CanUseTool } from '#05-build-tool/tool.ts
 import type { PipelineContext } from '#11-pipeline/run-tool-use.ts'
 import { type CheckedRequest, checkRequest } from '#support/api-rules.ts'
 import { createContext } from '#support/context.ts'
+import { expect } from '#support/test.ts'
 import { append } from '../given/blocks.ts'
 import type { AgentEvent, AgentResult } from '../given/types.ts'
 
@@ -81,6 +82,20 @@ export function checkConversation(messages: Anthropic.MessageParam[]): void {
 
 export function textOf(events: AgentEvent[]): string {
   return events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('')
+}
+
+/**
+ * What the work comes to. Fails the test with these words when it has not ended before nothing moves any more, so that
+ * nobody must wait for it.
+ */
+export async function ended<T>(work: Promise<T>, otherwise: string): Promise<T> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  work.then(over, over)
+  expect((await until(() => isOver)) || (await until(() => isOver)), otherwise).toBe(true)
+  return work
 }
 
 /**

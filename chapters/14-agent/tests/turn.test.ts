@@ -5,7 +5,7 @@ import { runTurn, type TurnOptions } from '#14-agent/turn.ts'
 import { describe, expect } from '#support/test.ts'
 import type { AgentEvent } from '../given/types.ts'
 import { answer, call, delta, errorBody, errorText, it, say, start, stop, type TestApi, text, thenCut } from './api.ts'
-import { allow, checkConversation, contextWith, echo, held, textOf, until } from './stage.ts'
+import { allow, checkConversation, contextWith, echo, ended, held, textOf, until } from './stage.ts'
 
 const request: AgentRequest = {
   model: 'a-model',
@@ -44,7 +44,7 @@ describe('task 4: one turn', () => {
   it('emits the text as it comes, and gives what the transcript keeps', async ({ api }) => {
     api.replies(say('Hel', 'lo.'))
     const { turn, events } = turnWith(api)
-    const { error, ...rest } = await turn
+    const { error, ...rest } = await ended(turn, 'the turn should end: the executor has results until it hears the end')
     expect(error).toBeUndefined()
     expect(rest).toMatchObject({ content: [{ text: 'Hello.' }], results: [], stop: 'end_turn' })
     expect(events).toEqual([
@@ -180,6 +180,15 @@ describe('task 4: a stream that comes to no good end', () => {
     expect(events).toMatchObject([{ type: 'not_run', call: { id: 'a' } }])
   })
 
+  it('says of each call that was never run why, to the model and to whoever watches', async ({ api }) => {
+    api.replies(thenCut(start(), ...call(0, 'a', 'Echo', '{"n":'), ...call(1, 'b', 'Echo', '')))
+    const { turn, events } = turnWith(api)
+    const texts = (await turn).results.map(errorText)
+    const problems = events.flatMap((event) => (event.type === 'not_run' ? [event.call.problem] : []))
+    expect(problems, 'one has input that cannot be read, the other answer broke off').toEqual(texts)
+    expect(problems).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)])
+  })
+
   it('has the error of the event that ends a stream', async ({ api }) => {
     const busy = { type: 'error' as const, error: { type: 'overloaded_error', message: 'Overloaded' } }
     api.replies([start(), ...text(0, 'Hi'), busy])
@@ -216,7 +225,8 @@ describe('task 4: a stream that comes to no good end', () => {
       await send(...call(1, 'b', 'Wait', ''), ...stop('refusal'))
       end()
     })
-    const { results, error, stop: why } = await turnWith(api, [wait.tool]).turn
+    const { turn } = turnWith(api, [wait.tool])
+    const { results, error, stop: why } = await ended(turn, 'nobody ends the call that runs: is it still wanted?')
     expect([why, error]).toEqual(['refusal', undefined])
     expect(results.map(errorText)).toHaveLength(2)
     expect(wait.calls, 'the second call stood in an answer that was taken back').toHaveLength(1)
@@ -238,7 +248,7 @@ describe('task 4: the user stops it', () => {
       'all should be seen',
     ).toBe(true)
     abort() // the tool pays no heed to it, and the server says no more
-    const { content, results } = await turn
+    const { content, results } = await ended(turn, 'the server says no more: who ends its stream?')
     expect(content).toMatchObject([{ text: 'I wait. ' }, { id: 'a' }, { id: 'b' }, { text: 'And now' }])
     expect(results.map(errorText)).toEqual([
       expect.stringMatching(/interrupted/i),
@@ -247,13 +257,30 @@ describe('task 4: the user stops it', () => {
     expect(wait.calls, 'the second call must never start').toHaveLength(1)
   })
 
+  it('interrupts a call that waits at once, and lets it never begin', async ({ api }) => {
+    const wait = held('Wait', false)
+    api.replies(({ send }) => send(start(), ...call(0, 'a', 'Wait', { n: 1 }), ...call(1, 'b', 'Wait', { n: 2 })))
+    const context = { ...contextWith('/', [wait.tool]), maxAbortWaitMs: 60_000 } // the first call may end in peace
+    const { turn, events } = turnWith(api, [wait.tool], { context })
+    const idsOf = (type: 'queued' | 'started' | 'answered') =>
+      events.flatMap((event) => (event.type === type ? [event.call.block.id] : []))
+    expect((await wait.called()) && (await until(() => idsOf('queued').length === 2)), 'one should wait').toBe(true)
+    context.abortController.abort()
+    await until(() => idsOf('answered').length > 0)
+    expect(idsOf('answered'), 'the one that waits has its answer, though the other one still runs').toEqual(['b'])
+    wait.finish(0)
+    await ended(turn, 'the turn should end when every call has its result')
+    expect(idsOf('started'), 'nobody wants the second call any more').toEqual(['a'])
+  })
+
   it('ends while the tools run', async ({ api }) => {
     const wait = held()
     api.replies(answer('tool_use', call(0, 'a', 'Wait', { n: 1 })))
     const { turn, abort } = turnWith(api, [wait.tool])
     expect(await wait.called(), 'the call should run').toBe(true)
     abort()
-    expect(errorText((await turn).results[0])).toMatch(/interrupted/i)
+    const { results } = await ended(turn, 'the turn should end with its abort')
+    expect(errorText(results[0])).toMatch(/interrupted/i)
   })
 
   it('ends before the server has said a word', async ({ api }) => {
@@ -261,6 +288,7 @@ describe('task 4: the user stops it', () => {
     const { turn, abort } = turnWith(api)
     expect(await until(() => api.requests.length > 0), 'the model should be asked').toBe(true)
     abort()
-    expect(await turn).toMatchObject({ content: [], results: [] })
+    const over = ended(turn, 'the server says nothing: who ends the request?')
+    expect(await over).toMatchObject({ content: [], results: [] })
   })
 })

@@ -8,6 +8,7 @@ import type { Session } from '../session.ts'
 import { systemPrompt } from '../system-prompt.ts'
 import type { ChosenModel } from './choose-model.ts'
 import type { Totals } from './closing-line.ts'
+import { waitingForAnswer } from './waiting-for-answer.ts'
 
 export interface ConversationOptions {
   client: Pick<Anthropic, 'messages'>
@@ -20,6 +21,9 @@ export interface TaskOptions {
   askUser?: PipelineContext['askUser']
   onEvent(event: AgentEvent): void
 }
+
+/** Whole milliseconds. */
+const now = () => Math.round(performance.now())
 
 /** What a person and the model have said so far, and what it took. */
 export class Conversation {
@@ -38,13 +42,14 @@ export class Conversation {
     const { client, model, session } = this.#options
     this.#messages = append(this.#messages, { role: 'user', content: text })
     const started = performance.now()
+    const ask = askUser && waitingForAnswer(askUser, () => this.timeline, now)
     const run = runAgent({
       client,
       model: model.name,
       maxTokens: model.maxTokens,
       system: systemPrompt(session.permissions.cwd),
       messages: this.#messages,
-      context: session.contextFor(abortController, askUser),
+      context: session.contextFor(abortController, ask),
       canUseTool: session.canUseTool,
       beforeTurn: () => session.refreshTools(),
     })
@@ -66,7 +71,7 @@ export class Conversation {
     switch (event.type) {
       case 'queued':
         // The first call of an answer begins a new timeline.
-        if (event.call.place === 0) this.timeline = new Timeline(() => Math.round(performance.now()))
+        if (event.call.place === 0) this.timeline = new Timeline(now)
         this.timeline?.record(event)
         break
       case 'started':

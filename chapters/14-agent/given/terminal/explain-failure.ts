@@ -10,8 +10,10 @@ export function explainFailure(error: unknown, { baseURL, model }: { baseURL: st
     return `Nothing answers at ${baseURL} (${causeOf(error)}). Is it running, and is ANTHROPIC_BASE_URL right?`
   }
   if (!(error instanceof APIError)) return error instanceof Error ? error.message : String(error)
-  const { status, apiMessage, message } = error as APIError
-  const said = apiMessage ?? message
+  const { status } = error as APIError
+  const said = reasonOf(error)
+  const over = /^The scenario "(.*?)" has no more turns.*?: it ends here\.(.*)$/s.exec(said)
+  if (over) return `The scenario ${over[1]} is over: it has no answer to this. /quit leaves.${over[2]}`
   if (status === 401 || status === 403) {
     return `The server does not take the key (${status}: ${said}). Set ANTHROPIC_API_KEY to one that is right for ${baseURL}.`
   }
@@ -23,6 +25,14 @@ export function explainFailure(error: unknown, { baseURL, model }: { baseURL: st
     return `The server has trouble of its own (${status ?? error.type}: ${said}). Try again in a while.`
   }
   return `The server refuses the request (${status ?? error.type}: ${said}).`
+}
+
+/** What went wrong, in a few words: what the server said, without the JSON around it. */
+export function reasonOf(error: unknown): string {
+  if (isHtml(error)) return 'a web page came in place of an answer'
+  if (error instanceof APIConnectionError) return `no connection (${causeOf(error)})`
+  if (error instanceof APIError) return error.apiMessage ?? error.message
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** A page, in place of an answer or of an error. */

@@ -5,6 +5,7 @@ import type { Session } from '../session.ts'
 import type { AgentEvent } from '../types.ts'
 import { callLine, resultLines, wordsOf } from './call-view.ts'
 import { clean, cutTo, wrap } from './columns.ts'
+import { reasonOf } from './explain-failure.ts'
 import type { Screen } from './screen.ts'
 
 /** How many of the last lines of a running call are shown. */
@@ -123,11 +124,10 @@ function wordsFor(progress: ToolProgress, session: ShownSession): string {
 }
 
 function retryLine({ error, delayMs, attempt }: Extract<AgentEvent, { type: 'retry' }>): string {
-  const [why] = clean(error instanceof Error ? error.message : String(error)).split('\n')
   const when = delayMs < 100 ? 'now' : `in ${(delayMs / 1000).toFixed(1)} s`
-  return `↻ ${when}, for the ${ordinal(attempt)} time: ${why}`
+  return `↻ asking again ${when} (${ordinal(attempt)} try): ${clean(reasonOf(error)).split('\n')[0]}`
 }
 
 function ordinal(number: number): string {
-  return ['first', 'second', 'third', 'fourth'][number - 1] ?? `${number}th`
+  return ['1st', '2nd', '3rd'][number - 1] ?? `${number}th`
 }

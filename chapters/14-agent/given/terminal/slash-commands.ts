@@ -51,7 +51,7 @@ function showTrace({ timeline, screen }: SlashOptions): string[] {
   const room = screen.width - Math.max(...bars.map(({ name }) => name.length)) - 4
   return [
     ...drawTimeline(bars, { scale: Math.max(1, (end - begin) / room) }).split('\n'),
-    pc.dim('· waits  █ runs beside others  ▓ runs alone  ✗ failed'),
+    pc.dim('· waits, or asks you  █ runs beside others  ▓ runs alone  ✗ failed'),
   ]
 }
 
