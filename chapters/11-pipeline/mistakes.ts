@@ -179,8 +179,8 @@ export default [
   {
     name: 'matcher-half-anchored',
     file: 'hooks.ts',
-    old: 'new RegExp(`^(?:${source})$`)',
-    new: 'new RegExp(`^${source}$`)',
+    old: 'new RegExp(`^(?:${new RegExp(matcher).source})$`)',
+    new: 'new RegExp(`^${new RegExp(matcher).source}$`)',
     red: [
       'the matcher "Edit|ay" fits a tool Say, alias Speak: false',
       'the matcher "Sa|Edit" fits a tool Say, alias Speak: false',

@@ -18,8 +18,7 @@ export { askHook, readCommandEnd } from './ask-hook.ts'
 export function matches({ matcher }: Hook, tool: AnyTool): boolean {
   // #region task 4: Compare the whole name and every whole alias with the pattern.
   if (matcher === undefined || matcher === '' || matcher === '*') return true
-  const { source } = new RegExp(matcher)
-  const pattern = new RegExp(`^(?:${source})$`)
+  const pattern = new RegExp(`^(?:${new RegExp(matcher).source})$`)
   return [tool.name, ...tool.aliases].some((name) => pattern.test(name))
   // #endregion
 }
