@@ -125,7 +125,11 @@ describe('task 2: exec', () => {
 
   it('asks with SIGTERM first, and gives time to clean up', async ({ workspace }) => {
     const command = `trap 'echo cleaned > out; exit' TERM; echo $$ > pid; while :; do sleep 0.01; done`
-    await exec(command, { cwd: workspace.root, timeout: 500, graceMs: 3000 })
+    const controller = new AbortController()
+    const running = exec(command, { cwd: workspace.root, signal: controller.signal, graceMs: 2000 })
+    await during(running, pidsIn(workspace.path('pid'), 1))
+    controller.abort()
+    await running
     expect(await workspace.text('out')).toBe('cleaned\n')
   })
 
