@@ -12,6 +12,9 @@ import { readWorkshop } from './lib/grade/workshop.ts'
 import { writeReports } from './lib/grade/write-reports.ts'
 import { WrongUse } from './lib/wrong-use.ts'
 
+// Leave by the front door: on the way out, what still runs is ended and its folders are deleted.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+
 /** `npm run grade FOLDER [word …]`: marks the submissions in a folder, prints a table and writes the reports. */
 await runCommand(async (words) => {
   const here = process.env.INIT_CWD ?? process.cwd()
@@ -29,7 +32,8 @@ await runCommand(async (words) => {
     folders,
     chapters.map(({ name }) => name),
   )
-  const bar = new ProgressBar(submissions.length)
+  // The reference is marked, too.
+  const bar = new ProgressBar(submissions.length + 1)
   const report = await gradeClass(submissions, {
     workshop,
     sandbox: options.sandbox ? findSandbox() : undefined,

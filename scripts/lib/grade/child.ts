@@ -103,12 +103,13 @@ function short(text: string): string {
 }
 
 async function typesOf() {
-  const problems = await typeProblems()
-  const own = allChapters().flatMap(({ name }) =>
+  // On a busy machine TypeScript takes its time, and none of the code under test runs meanwhile.
+  const sign = setInterval(() => report({ type: 'working' }), 1000)
+  const problems = await typeProblems().finally(() => clearInterval(sign))
+  return allChapters().flatMap(({ name }) =>
     problems
       .filter(({ file }) => file.startsWith(`chapters/${name}/`))
       .slice(0, MAX_PROBLEMS)
       .map(({ file, line, message }) => ({ chapter: name, text: short(`${file}:${line}: ${message}`) })),
   )
-  return own
 }

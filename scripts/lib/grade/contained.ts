@@ -21,6 +21,8 @@ export interface ContainedRun {
   command: string[]
   /** A folder that is its own, with `stage/` to work in, `home/` and `tmp/`. An absolute path without links. */
   place: string
+  /** A script that every Node process begins with. */
+  preload?: string
   /** Unique to this run. */
   marker: string
   /** What it reads from its standard input. */
@@ -33,8 +35,14 @@ export interface ContainedRun {
 /** How a run ended: by itself, or because it went over a limit. */
 export type Ending = 'ended' | 'memory' | 'reports' | 'time'
 
-const LOOK_MS = 250
+const LOOK_MS = 500
 const HEAP_MEGABYTES = 1024
+
+const running = new Set<ProcessWatch>()
+// Whoever interrupts the marking ends what it started, too.
+process.on('exit', () => {
+  for (const watch of running) watch.endNow()
+})
 
 /** Runs a command that nobody trusts, and ends whatever is left of it. Never throws. */
 export async function runContained(run: ContainedRun): Promise<Ending> {
@@ -55,6 +63,7 @@ export async function runContained(run: ContainedRun): Promise<Ending> {
   if (child.pid === undefined) return exited.then(() => ending)
   offerToKernel(child.pid)
   const watch = new ProcessWatch(child.pid, { marker: run.marker, folder: run.place })
+  running.add(watch)
   const end = (why: Ending) => {
     if (ending === 'ended') ending = why
     if (process.platform === 'win32') spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'])
@@ -84,6 +93,7 @@ export async function runContained(run: ContainedRun): Promise<Ending> {
   await exited
   clearInterval(look)
   await watch.end()
+  running.delete(watch)
   // Somebody who could not be found and ended might hold the pipe open.
   const patience = setTimeout(() => pipe.destroy(), 1000)
   await reported
@@ -114,7 +124,7 @@ function readLines(pipe: Readable, max: number, onLine: (line: string | undefine
 }
 
 /** Nothing of the person's own environment but what programs need to be found and to run. */
-function environment({ place, marker }: ContainedRun): NodeJS.ProcessEnv {
+function environment({ place, preload, marker }: ContainedRun): NodeJS.ProcessEnv {
   const home = join(place, 'home')
   const tmp = join(place, 'tmp')
   const { PATH, SystemRoot, ComSpec, PATHEXT } = process.env
@@ -122,7 +132,10 @@ function environment({ place, marker }: ContainedRun): NodeJS.ProcessEnv {
   return {
     ...windows,
     ...{ PATH, HOME: home, TMPDIR: tmp, LANG: 'C.UTF-8', CI: 'true', NO_COLOR: '1', [MARKER_VARIABLE]: marker },
-    NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}`,
+    NODE_OPTIONS: [
+      `--max-old-space-size=${HEAP_MEGABYTES}`,
+      ...(preload ? ['--require', JSON.stringify(preload)] : []),
+    ].join(' '),
   }
 }
 

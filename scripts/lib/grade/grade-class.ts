@@ -17,13 +17,16 @@ export interface ClassSettings extends RunSettings {
 /** Marks submissions. Throws WrongUse when the workshop's own tests cannot run here. */
 export async function gradeClass(submissions: Submission[], settings: ClassSettings): Promise<ClassReport> {
   const started = performance.now()
-  const { chapters, warnings, slowest } = await measure(settings)
   const limits = { ...settings.limits }
-  // A slow machine takes its time.
-  limits.silence = Math.max(limits.silence, PATIENCE * slowest)
-  limits.step = Math.max(limits.step, 2 * PATIENCE * slowest)
   const grading = new Grading({ ...settings, limits })
-  const runs = await grading.runAll(submissions)
+  const measuring = measure(settings).then((measured) => {
+    // A slow machine takes its time.
+    limits.silence = Math.max(limits.silence, PATIENCE * measured.slowest)
+    limits.step = Math.max(limits.step, 3 * PATIENCE * measured.slowest)
+    return measured
+  })
+  const runs = await grading.runAll(submissions, measuring)
+  const { chapters, warnings } = await measuring
   return {
     version: 1,
     contained: settings.sandbox ? 'bubblewrap' : 'process',
@@ -33,17 +36,17 @@ export async function gradeClass(submissions: Submission[], settings: ClassSetti
   }
 }
 
-/** How many times as long as the reference's slowest chapter a chapter may be silent. It may take twice as long in all. */
-const PATIENCE = 5
+/** How many times as long as the reference's slowest chapter a chapter may be silent. It may take thrice as long in all. */
+const PATIENCE = 2
 
 /** Runs the reference: what it comes to is what a submission is measured by, and shows whether the tests can run here at all. */
-async function measure(settings: RunSettings) {
+async function measure(settings: ClassSettings) {
   const { chapters } = settings.workshop
   const warnings: string[] = []
-  const runs = await runReference(
-    chapters.map(({ chapter }) => chapter.name),
-    settings,
-  )
+  const names = chapters.map(({ chapter }) => chapter.name)
+  settings.onProgress?.('the reference', 'begun')
+  const runs = await runReference(names, settings)
+  settings.onProgress?.('the reference', 'marked')
   const measured = chapters.map((pristine): MeasuredChapter => {
     const { name, number } = pristine.chapter
     const run = runs.chapters.get(name)
@@ -81,24 +84,30 @@ class Grading {
     return this.#guard?.warnings ?? []
   }
 
-  async runAll(submissions: Submission[]): Promise<Map<Submission, SubmissionRun>> {
+  /** Runs all submissions; the first of the jobs joins in when `busy` is over. Rejects when `busy` does. */
+  async runAll(submissions: Submission[], busy: Promise<unknown>): Promise<Map<Submission, SubmissionRun>> {
     // The longest first, so that all are done at about the same time.
     const started = new Map(submissions.map((one) => [one, this.#startedOf(one).length]))
     const queue = [...submissions].sort((a, b) => started.get(b)! - started.get(a)!)
-    await this.#runMany(queue, this.#settings.jobs)
+    const others = Array.from({ length: this.#settings.jobs - 1 }, () => this.#work(queue))
+    try {
+      await busy
+    } catch (error) {
+      queue.length = 0
+      await Promise.all(others)
+      throw error
+    }
+    await Promise.all([this.#work(queue), ...others])
     // With nobody else at work it is plain who writes where.
-    await this.#runMany([...this.#again], 1)
+    await this.#work([...this.#again], true)
     return this.#runs
   }
 
-  async #runMany(queue: Submission[], jobs: number): Promise<void> {
-    const worker = async () => {
-      for (let next = queue.shift(); next && !this.#guard?.packagesChanged; next = queue.shift()) {
-        await this.#runOne(next, jobs === 1)
-        this.#settings.onProgress?.(next.name, 'marked')
-      }
+  async #work(queue: Submission[], alone = this.#settings.jobs === 1): Promise<void> {
+    for (let next = queue.shift(); next && !this.#guard?.packagesChanged; next = queue.shift()) {
+      await this.#runOne(next, alone)
+      this.#settings.onProgress?.(next.name, 'marked')
     }
-    await Promise.all(Array.from({ length: jobs }, worker))
   }
 
   async #runOne(submission: Submission, alone: boolean): Promise<void> {

@@ -6,6 +6,19 @@ import type { Sources } from './submissions.ts'
 import { changedFiles, holds, stageOf, type Workshop, writeWorkshop } from './workshop.ts'
 
 /**
+ * Makes Node compile less: a process that lives for a second gains nothing from optimized code, least of all of the Bash
+ * grammar's WebAssembly. It cost a quarter of all processor time. A Node that does not know a flag ignores it.
+ */
+const FRUGAL = `const { setFlagsFromString } = require('node:v8')
+for (const flag of ['--interrupt-budget=1320000', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
+`
+
+const inUse = new Set<Place>()
+process.on('exit', () => {
+  for (const place of inUse) place.remove()
+})
+
+/**
  * A temporary folder for one submission: `stage/` with the workshop's own files and the learner's `src/` (the skeleton's
  * where nothing is written), and an empty `home/` and `tmp/`.
  */
@@ -13,6 +26,8 @@ export class Place {
   /** Absolute, without links. */
   readonly path: string
   readonly stage: string
+  /** A script that every Node process begins with. */
+  readonly preload: string
   readonly #workshop: Workshop
   /** What lies in the folders `src/`, by path from the stage. */
   readonly #written = new Map<string, string>()
@@ -21,6 +36,9 @@ export class Place {
     this.#workshop = stageOf(workshop)
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-grade-')))
     this.stage = join(this.path, 'stage')
+    inUse.add(this)
+    this.preload = join(this.path, 'frugal.cjs')
+    writeFileSync(this.preload, FRUGAL)
     for (const name of ['home', 'tmp', 'stage/.workshop']) mkdirSync(join(this.path, name), { recursive: true })
     writeWorkshop(this.#workshop, this.stage)
     for (const { chapter, skeleton } of workshop.chapters) {
@@ -42,6 +60,7 @@ export class Place {
 
   /** Deletes the folder, whatever somebody left in it. What cannot be deleted stays in the temporary folder. */
   remove(): void {
+    inUse.delete(this)
     try {
       rmSync(this.path, { recursive: true, force: true, maxRetries: 3 })
     } catch {

@@ -28,7 +28,13 @@ export class ProcessWatch {
 
   /** The bytes of memory that they use together, 0 where that is not to be had. What they share counts for each. */
   look(): number {
-    return this.#alive().reduce((sum, pid) => sum + residentBytes(pid), 0)
+    return this.#alive(recentProcesses()).reduce((sum, pid) => sum + residentBytes(pid), 0)
+  }
+
+  /** Ends those that there are now, at once. */
+  endNow(): void {
+    endGroup(this.#first)
+    for (const pid of this.#alive(processes(), true)) endProcess(pid)
   }
 
   /** Ends them all, and those that they start meanwhile. Returns how many were left when the first one had gone. */
@@ -36,7 +42,7 @@ export class ProcessWatch {
     endGroup(this.#first)
     const left = new Set<number>()
     for (let round = 0; round < 100; round++) {
-      const alive = this.#alive(true)
+      const alive = this.#alive(processes(), true)
       if (alive.length === 0) break
       for (const pid of alive) {
         left.add(pid)
@@ -48,8 +54,7 @@ export class ProcessWatch {
   }
 
   /** `thorough` looks at environments and folders, too. */
-  #alive(thorough = false): number[] {
-    const all = processes()
+  #alive(all: Process[], thorough = false): number[] {
     const alive = new Set(all.filter(({ pid, started }) => this.#known.get(pid) === started).map(({ pid }) => pid))
     for (let grown = true; grown; ) {
       grown = false
@@ -84,6 +89,14 @@ interface Process {
   session: number
   /** In clock ticks since the machine started. */
   started: string
+}
+
+let recent: { at: number; list: Process[] } = { at: 0, list: [] }
+
+/** The processes of a moment ago: one look at them all is enough for several watches. */
+function recentProcesses(): Process[] {
+  if (Date.now() - recent.at > 200) recent = { at: Date.now(), list: processes() }
+  return recent.list
 }
 
 /** All processes that are alive, without those that wait to be buried. Empty where there is no /proc. */

@@ -35,5 +35,5 @@ export class ProgressBar {
 /** `████░░░░ 3/12  ada, bob` */
 export function barLine(marked: number, total: number, running: string[]): string {
   const full = total === 0 ? CELLS : Math.floor((marked / total) * CELLS)
-  return `${'█'.repeat(full)}${'░'.repeat(CELLS - full)} ${marked}/${total}  ${running.join(', ') || 'the reference'}`
+  return `${'█'.repeat(full)}${'░'.repeat(CELLS - full)} ${marked}/${total}  ${running.join(', ')}`
 }

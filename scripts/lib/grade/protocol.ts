@@ -61,6 +61,7 @@ const message = z.discriminatedUnion('type', [
     type: z.literal('types'),
     problems: z.array(z.strictObject({ chapter: z.string().max(100), text })).max(500),
   }),
+  z.strictObject({ type: z.literal('working') }),
   z.strictObject({ type: z.literal('end') }),
 ])
 

@@ -32,7 +32,8 @@ export interface RunSettings {
 export const DEFAULT_LIMITS: Limits = {
   memory: 3 * 1024 ** 3,
   reports: 64 * 1024 ** 2,
-  silence: 30_000,
+  // Longer than the watchdog of the tests waits for one file to be loaded, and no longer than it takes to see two fail.
+  silence: 25_000,
   step: 60_000,
   whole: 300_000,
 }
@@ -106,18 +107,19 @@ async function attemptChapters(
   const job: Job = { nonce: randomBytes(16).toString('hex'), chapters, reference, types }
   const attempt: Attempt = { done: new Map(), types: undefined, current: begun(), ending: 'ended' }
   const command = [process.execPath, ...COMMAND]
-  const readOnly = FIXED.map((name) => join(place.stage, name))
+  const readOnly = [...FIXED.map((name) => join(place.stage, name)), place.preload]
   const inside = { folder: place.path, chdir: place.stage, readOnly, root: workshop.root, hidden }
   attempt.ending = await runContained({
     command: sandbox?.(command, inside) ?? command,
     place: place.path,
+    preload: place.preload,
     marker: randomBytes(16).toString('hex'),
     input: JSON.stringify(job),
     limits,
     onLine(line) {
       const message = readLine(job.nonce, line)
       if (message) note(attempt, message, chapters)
-      return message && (message.type === 'test' ? 'sign' : 'step')
+      return message && (/^(test|working)$/.test(message.type) ? 'sign' : 'step')
     },
   })
   return attempt
