@@ -18,7 +18,7 @@ const has = (word: string) => words.includes(word)
 const named = words.filter((word) => /^\d/.test(word)).map((word) => findChapter(word))
 const chapters = named.length > 0 ? named : allChapters()
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-bench-')))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-class-of-thirty-')))
 const workshop = join(folder, 'workshop')
 cpSync(ROOT, workshop, { recursive: true, filter: (path) => !/[\\/](node_modules|\.git|\.workshop)$/.test(path) })
 symlinkSync(join(ROOT, 'node_modules'), join(workshop, 'node_modules'))

@@ -81,16 +81,29 @@ describe('task 1: addTool', () => {
   })
 
   it('asks the predicate once, about the block', () => {
-    const asked: unknown[] = []
-    const queue = new CallQueue({ isSafe: (block) => asked.push(block) > 0 })
-    const block = use('a')
-    queue.addTool(block, message)
-    queue.startNext()
+    const { asked, block } = askedBy((queue, block) => queue.addTool(block, message))
     expect(asked).toEqual([block])
   })
 })
 
+/** The blocks that the predicate was asked about while `action` was done. */
+function askedBy(action: (queue: CallQueue, block: ReturnType<typeof use>) => unknown) {
+  const asked: unknown[] = []
+  const queue = new CallQueue({ isSafe: (block) => asked.push(block) > 0 })
+  const block = use('a')
+  action(queue, block)
+  return { asked, block }
+}
+
 describe('task 2: canExecuteTool', () => {
+  it('does not ask the predicate again when a call starts', () => {
+    const { asked, block } = askedBy((queue, block) => {
+      queue.addTool(block, message)
+      queue.startNext()
+    })
+    expect(asked).toEqual([block])
+  })
+
   it('lets the first call start when nothing runs, safe or not', () => {
     for (const letters of ['r', 'e']) {
       const { queue, calls } = queueOf(letters)

@@ -24,9 +24,8 @@ thead th { position: sticky; top: 0; background: var(--back); z-index: 1; paddin
 thead button { font: inherit; font-weight: 600; color: inherit; background: none; border: 0; padding: .4rem .5rem; cursor: pointer; width: 100%; text-align: inherit }
 thead button:hover { background: var(--soft) }
 thead th[aria-sort=ascending] button::after { content: ' ▲'; font-size: .7em } thead th[aria-sort=descending] button::after { content: ' ▼'; font-size: .7em }
-tbody th { font-weight: 600; max-width: 22rem; overflow-wrap: anywhere }
-tbody tr:hover { background: var(--soft) }
-.problems { font-weight: 400; font-size: .85rem; color: var(--bad) }
+tbody th { position: relative; font-weight: 600; max-width: 22rem; overflow-wrap: anywhere }
+.look { font-weight: 400; font-size: .85rem } .look summary { color: var(--bad) } .look .panel { font-size: .95rem }
 .number { white-space: nowrap } .mark { position: relative; white-space: nowrap; color: var(--dim) }
 .mark.finished { color: var(--good) } .mark.begun { color: var(--begun) } .mark.broken { color: var(--bad) }
 summary { cursor: pointer } .mark summary { list-style: none; font-weight: 600 } .mark summary::-webkit-details-marker { display: none }
@@ -39,13 +38,14 @@ pre { margin: .25rem 0; padding: .4rem .6rem; background: var(--soft); border-ra
 .panel pre { border: 1px solid var(--line) }
 .choice { display: none }
 @media (min-width: 56.01rem) {
-  .panel { position: absolute; top: 100%; left: 0; z-index: 2; width: min(44rem, 60vw); max-height: 70vh; overflow: auto; box-shadow: 0 .5rem 2rem #0005 }
+  tbody tr:hover { background: var(--soft) }
+  .panel { position: absolute; top: 100%; left: 0; z-index: 2; width: min(38rem, 45vw); max-height: 70vh; overflow: auto; box-shadow: 0 .5rem 2rem #0005 }
   .end .panel { left: auto; right: 0 }
 }
 @media (max-width: 56rem) {
   main { padding: .75rem } .choice { display: block; margin: .75rem 0 } select { font: inherit; padding: .3rem; max-width: 100% }
   table, tbody, caption { display: block } thead { display: none }
-  tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(4.6rem, 1fr)); gap: .4rem; padding: .75rem 0; border-bottom: 1px solid var(--line) }
+  tbody tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(5.2rem, 1fr)); gap: .4rem; padding: .75rem 0; border-bottom: 1px solid var(--line) }
   tbody th { grid-column: 1 / -1; max-width: none; font-size: 1.1rem } th, td { border: 0; padding: 0; text-align: left }
   td::before { content: attr(data-label); display: block; color: var(--dim); font-size: .75rem; font-weight: 400 }
   .mark { background: var(--soft); border-radius: .3rem; padding: .2rem .4rem } .mark::before { content: 'chapter ' attr(data-label) }
@@ -79,7 +79,7 @@ heads.forEach((head, column) => head.querySelector('button').addEventListener('c
   sort(column, now === 'none' ? first : now === 'ascending' ? -1 : 1)
 }))
 choice.addEventListener('change', () => sort(Number(choice.value), choice.value === '0' ? 1 : -1))
-const opened = () => [...document.querySelectorAll('.mark details[open]')]
+const opened = () => [...document.querySelectorAll('tbody details[open]')]
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
   for (const cell of opened()) {
@@ -91,7 +91,7 @@ document.addEventListener('click', (event) => {
   for (const cell of opened()) if (!cell.contains(event.target)) cell.open = false
 })
 document.addEventListener('toggle', (event) => {
-  if (!event.target.open || !event.target.matches('.mark details')) return
+  if (!event.target.open || !event.target.matches('tbody details')) return
   for (const cell of opened()) if (cell !== event.target) cell.open = false
 }, true)
 `

@@ -26,10 +26,6 @@ ${list(
   'Known mistakes that explain it',
   mark.mistakes.map(({ name, hint }) => html`<b>${name}</b>: ${hint}`),
 )}
-${list(
-  'The same code',
-  same.map((group) => samePlace(group, name)),
-)}
 ${failing(mark.red, chapter)}
 ${mark.notBegun.length > 0 ? html`<p>Still blank: task ${mark.notBegun.join(', ')}.</p>` : undefined}
 ${list('Type errors', mark.typeErrors ?? [])}

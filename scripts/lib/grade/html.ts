@@ -72,10 +72,11 @@ function row(submission: SubmissionMark, report: ClassReport): Html {
   const tests = report.chapters.reduce((sum, { tests }) => sum + tests, 0)
   const number = (value: number, label: string, text: string) =>
     html`<td role="cell" class="number" data-value="${value}" data-label="${label}">${text}</td>`
-  const look =
-    problems.length > 0 ? html`<ul class="problems">${problems.map((text) => html`<li>${text}</li>`)}</ul>` : undefined
+  const items = problems.map((text) => html`<li>${text}</li>`)
+  const look = html` <details name="cell" class="look"><summary>! ${count(problems.length, 'remark')}</summary>
+<div class="panel"><h3>${name}</h3><ul>${items}</ul></div></details>`
   return html`
-<tr role="row"><th role="rowheader" scope="row" data-value="${name}"><span class="name" title="${folder}">${name}</span>${look}</th>
+<tr role="row"><th role="rowheader" scope="row" data-value="${name}"><span class="name" title="${folder}">${name}</span>${problems.length > 0 ? look : undefined}</th>
 ${number(tasksDone, 'tasks', `${tasksDone}/${all}`)}${number(testsPassed, 'tests', `${testsPassed}/${tests}`)}${number(
   milliseconds,
   'time',
