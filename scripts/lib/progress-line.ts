@@ -1,4 +1,4 @@
-import pc from 'picocolors'
+import { clearStatus, showStatus } from './status-line.ts'
 
 /** One line that shows that work goes on. Where there is no terminal it shows nothing. */
 export class ProgressLine {
@@ -18,10 +18,10 @@ export class ProgressLine {
 
   /** Takes the line away. */
   clear(): void {
-    if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K')
+    clearStatus()
   }
 
   #draw(): void {
-    if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${pc.dim(`${this.#what} … ${this.#done || ''}`)}`)
+    showStatus(`${this.#what} … ${this.#done || ''}`)
   }
 }

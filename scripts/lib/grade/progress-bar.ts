@@ -1,11 +1,12 @@
-import pc from 'picocolors'
+import { clearStatus, showStatus } from '../status-line.ts'
 
 const CELLS = 24
 
 /** A line that shows how many submissions are marked and which ones are at work. Where there is no terminal it shows nothing. */
 export class ProgressBar {
-  #marked = 0
   readonly #total: number
+  /** By name: one that runs again is marked once. */
+  readonly #marked = new Set<string>()
   readonly #running = new Set<string>()
 
   constructor(total: number) {
@@ -16,19 +17,17 @@ export class ProgressBar {
   /** Takes note of what became of a submission. */
   step = (name: string, state: 'begun' | 'marked'): void => {
     if (state === 'begun') this.#running.add(name)
-    else if (this.#running.delete(name)) this.#marked++
+    else if (this.#running.delete(name)) this.#marked.add(name)
     this.#draw()
   }
 
   /** Takes the line away. */
   clear(): void {
-    if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K')
+    clearStatus()
   }
 
   #draw(): void {
-    if (!process.stdout.isTTY) return
-    const line = barLine(this.#marked, this.#total, [...this.#running])
-    process.stdout.write(`\r\x1b[2K${pc.dim(line.slice(0, (process.stdout.columns || 80) - 1))}`)
+    showStatus(barLine(this.#marked.size, this.#total, [...this.#running]))
   }
 }
 
