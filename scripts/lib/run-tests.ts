@@ -164,7 +164,7 @@ export class TestRunner {
             reporters: [reporter],
             projects: dealt.map(toProject),
           },
-          { logLevel: 'silent', clearScreen: false },
+          { logLevel: 'silent', clearScreen: false, plugins: [moduleKeys()] },
           { stdout: discard(), stderr: discard() },
         )
         await vitest.standalone()
@@ -353,22 +353,26 @@ function codeUnderTest({ conditions, overlay }: Variant, folder: string): Record
   return { ...env, WORKSHOP_OVERLAY: path }
 }
 
-/**
- * Serves the overlay's texts in place of the files. Keeps Vitest from knowing an overlaid file by its text on the disk, or
- * any file by imports that meant something else: what they mean stands in package.json.
- */
+const OVERLAY = 'workshop-overlay'
+
+/** Serves the overlay's texts in place of the files. */
 function overlayPlugin({ overlay }: Variant): Plugin {
-  const plugin: Plugin = {
-    name: 'workshop-overlay',
-    enforce: 'pre',
-    load: (id) => overlay?.get(id),
+  return { name: OVERLAY, enforce: 'pre', load: (id) => overlay?.get(id), api: { overlay } }
+}
+
+/**
+ * Keeps Vitest from knowing an overlaid file by its text on the disk, or any file by imports that meant something else:
+ * what they mean stands in package.json.
+ */
+function moduleKeys(): Plugin {
+  const meaning = readFileSync(join(ROOT, 'package.json'), 'utf8')
+  return {
+    name: 'workshop-module-keys',
     configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
-      const meaning = readFileSync(join(ROOT, 'package.json'), 'utf8')
       defineKey(({ environment, id }) => {
-        if (!environment.config.plugins.includes(plugin)) return undefined
-        return overlay?.has(id) ? false : meaning
+        const plugin = environment.config.plugins.find(({ name }) => name === OVERLAY)
+        return plugin?.api.overlay?.has(id) ? false : meaning
       })
     },
   }
-  return plugin
 }

@@ -21,6 +21,7 @@ export const mistakes: GatePart = {
     const mistakeOf = new Map<string, Mistake>()
     for (const chapter of chapters) {
       const list = await mistakesOf(chapter)
+      const seen = filesSeenByTests(chapter)
       const enough = list.length >= MIN_MISTAKES && new Set(list.map((m) => m.name)).size === list.length
       tally.count(
         enough
@@ -32,7 +33,7 @@ export const mistakes: GatePart = {
         try {
           const overlay = applyMistake(chapter, mistake)
           const [edited] = overlay.keys()
-          variants.push({ id, chapter, conditions: [], overlay, testFiles: testsThatSee(edited, chapter) })
+          variants.push({ id, chapter, conditions: [], overlay, testFiles: testsThatSee(edited, seen) })
           mistakeOf.set(id, mistake)
         } catch (error) {
           tally.count(`${id}: ${(error as Error).message}`)
@@ -52,16 +53,16 @@ export const mistakes: GatePart = {
   },
 }
 
-/** The chapter's test files that may notice an edit of `path`: the others are what they are on the solution, green. */
-function testsThatSee(path: string, chapter: Chapter): string[] {
+/** The files that each of the chapter's test files may stand on, by the test file's path. */
+function filesSeenByTests(chapter: Chapter): Map<string, Set<string>> {
   const folder = join(chapter.path, 'tests')
   const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
-  return tests
-    .map((name) => join(folder, name))
-    .filter((test) => {
-      const seen = filesBeneath(test, ROOT)
-      return seen.has(path) || seen.has(TYPE_TESTS)
-    })
+  return new Map(tests.map((name) => join(folder, name)).map((test) => [test, filesBeneath(test, ROOT)]))
+}
+
+/** The test files that may notice an edit of `path`: the others are what they are on the solution, green. */
+function testsThatSee(path: string, seen: Map<string, Set<string>>): string[] {
+  return [...seen].filter(([, files]) => files.has(path) || files.has(TYPE_TESTS)).map(([test]) => test)
 }
 
 function difference(expected: string[], actual: string[]): string | undefined {
