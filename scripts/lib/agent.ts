@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import { startMessagesServer } from '../../chapters/support/messages-server.ts'
 import { copySample } from '../../chapters/support/sample.ts'
 import { DEFAULT_SCENARIO, findScenario, listScenarios, type Scenario } from '../../chapters/support/scenario.ts'
-import { allChapters, ROOT } from './chapters.ts'
+import { ROOT } from './chapters.ts'
 import type { ExitCode } from './command.ts'
-import { isFinished } from './progress.ts'
+import { onOwnCode } from './own-code.ts'
 import { WrongUse } from './wrong-use.ts'
 
 /** What the learner asked for. */
@@ -31,7 +31,6 @@ const FLAGS = {
 } as const
 const HANDED_ON = Object.keys(FLAGS) as Array<keyof typeof FLAGS>
 const CLI = join(ROOT, 'chapters', '14-agent', 'given', 'cli.ts')
-const CLOSED_PIPE = new URL('./closed-pipe.ts', import.meta.url).href
 
 /**
  * Runs the agent: on a scenario, offline, or on the learner's own task with a model. `--help` only says what there is.
@@ -93,10 +92,7 @@ function runLive(wish: Wish): Promise<ExitCode> {
 
 /** Starts the agent on the learner's code for the chapters that are finished, and waits for its end. */
 function startCli(words: string[], { print }: Wish, env: Record<string, string | undefined>): Promise<ExitCode> {
-  const conditions = allChapters()
-    .filter(isFinished)
-    .map(({ condition }) => `--conditions=${condition}`)
-  const line = ['--import', 'tsx', '--import', CLOSED_PIPE, ...conditions, CLI, ...words, ...(print ? ['--print'] : [])]
+  const line = onOwnCode(CLI, [...words, ...(print ? ['--print'] : [])])
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, line, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } })
     // The terminal sends Ctrl-C to both of us: what it means, the agent decides.
