@@ -96,6 +96,14 @@ export function tasksOf(chapter: Chapter): Task[] {
   return [...tasks.values()].sort((a, b) => a.number - b.number)
 }
 
+/** The tasks of which every blank is still as it came: their tests say nothing about the learner's code yet. */
+export function untouchedTasks(tasks: Task[], skeleton: Map<string, string>, files: Map<string, string>): Set<number> {
+  const blanks = (texts: Map<string, string>, task: number) =>
+    [...texts.values()].join('').split(`TODO(task ${task})`).length
+  const numbers = tasks.map(({ number }) => number)
+  return new Set(numbers.filter((number) => blanks(files, number) >= blanks(skeleton, number)))
+}
+
 /** The task numbered `word`. Throws WrongUse with a list of what there is. */
 export function findTask(word: string, chapter: Chapter): Task {
   const tasks = tasksOf(chapter)

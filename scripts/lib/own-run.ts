@@ -1,4 +1,4 @@
-import { allChapters, type Chapter, learnerFiles, skeletonFiles, tasksOf } from './chapters.ts'
+import { allChapters, type Chapter, learnerFiles, skeletonFiles, tasksOf, untouchedTasks } from './chapters.ts'
 import { mistakesOf } from './mistakes.ts'
 import { codeOf, isFinished, recordRun } from './progress.ts'
 import type { ChapterRun } from './report.ts'
@@ -39,7 +39,7 @@ export async function runOwn(
   { changed, onTests }: OwnRunOptions = {},
 ): Promise<ChapterRun> {
   const code = codeOf(chapter)
-  const untouched = untouchedTasks(chapter)
+  const untouched = untouchedTasks(tasksOf(chapter), skeletonFiles(chapter), learnerFiles(chapter))
   const mistakes = mistakesOf(chapter)
   // Whoever waits for the tests alone gets them sooner when nothing else wants the processor.
   const types = onTests ? undefined : typesOf(chapter)
@@ -49,16 +49,6 @@ export async function runOwn(
   const run = { chapter, report, types: [], mistakes: await mistakes }
   onTests?.(run)
   return { ...run, types: await (types ?? typesOf(chapter)) }
-}
-
-/** The tasks of which every blank is still as it came: their tests say nothing about the learner's code yet. */
-function untouchedTasks(chapter: Chapter): Set<number> {
-  const todos = (files: Map<string, string>, task: number) =>
-    [...files.values()].join('').split(`TODO(task ${task})`).length
-  const mine = learnerFiles(chapter)
-  const pristine = skeletonFiles(chapter)
-  const numbers = tasksOf(chapter).map(({ number }) => number)
-  return new Set(numbers.filter((number) => todos(mine, number) >= todos(pristine, number)))
 }
 
 /** Remembers what a run found of the code that it was run on. */

@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import { type Chapter, learnerFiles, ROOT, shownPath, type Task, tasksOf } from './chapters.ts'
 import { lessonPath, readLesson } from './lesson.ts'
 import { type Mistake, recogniseMistakes } from './mistakes.ts'
+import { understand } from './problem-words.ts'
 import { isStarted } from './progress.ts'
 import type { TestProblem, TestReport, VariantReport } from './run-tests.ts'
 import { count, head, plain, wrap } from './text.ts'
@@ -158,16 +159,13 @@ function failure(test: TestReport, chapter: Chapter): string {
   return lines.join('\n')
 }
 
-function inWords({ name, message }: TestProblem): string {
-  const text = plain(message)
-  const timeout = /timed out in (\d+)ms/.exec(text)
-  if (timeout) {
-    return `Nothing came back within ${Number(timeout[1]) / 1000} seconds. Does a promise never settle, or a process wait for input?`
-  }
-  const exit = /process\.exit unexpectedly called with "(.*?)"/.exec(text)
-  if (exit)
-    return `Your code called process.exit(${exit[1]}). In an agent that ends everything: return or throw instead.`
-  return name === 'AssertionError' || name === 'Error' ? text : `${name}: ${text}`
+function inWords(problem: TestProblem): string {
+  const told = understand(problem)
+  if (told.type === 'timeout')
+    return `Nothing came back within ${told.seconds} seconds. Does a promise never settle, or a process wait for input?`
+  if (told.type === 'exit')
+    return `Your code called process.exit(${told.code}). In an agent that ends everything: return or throw instead.`
+  return told.text
 }
 
 function colourDiff(diff: string): string {

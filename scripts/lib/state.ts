@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { ROOT } from './chapters.ts'
+import { writeWhole } from './write-whole.ts'
 
 const STATE_VARIABLE = 'WORKSHOP_STATE'
 
@@ -19,14 +20,9 @@ export function readState<T>(name: string, missing: T): T {
   }
 }
 
-/** Writes a file of the state folder as JSON. */
+/** Writes a file of the state folder as JSON. Two terminals may be at work. */
 export function writeState(name: string, value: unknown): void {
-  const path = join(stateFolder(), name)
-  mkdirSync(dirname(path), { recursive: true })
-  // Two terminals may be at work: whoever reads sees the old text or the new one, never a half.
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`)
-  renameSync(draft, path)
+  writeWhole(join(stateFolder(), name), `${JSON.stringify(value, null, 2)}\n`)
 }
 
 /** An empty state folder elsewhere, for a run that should neither see nor leave anything. */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { allChapters, type Chapter, findChapter, ROOT, solutionFiles, type Task, tasksOf } from './chapters.ts'
+import { allChapters, type Chapter, findChapter, ROOT, solutionFiles, tasksOf } from './chapters.ts'
 import { lessonPath, readLesson } from './lesson.ts'
 import type { FilledPage } from './listings.ts'
 import { type Mistake, mistakesOf } from './mistakes.ts'
+import { titleOfTask } from './report.ts'
 import { type CourseChapter, makeSchedule, series, showSchedule, taskMinutes } from './schedule.ts'
 import { findBlanks } from './skeleton.ts'
 import { PLANS, SHORT } from './teaching-plan.ts'
@@ -58,7 +59,7 @@ function courseChapter(chapter: Chapter): CourseChapter {
 /** The known mistakes, each under the task in whose blank it is made. */
 function stuck(chapter: Chapter, mistakes: Mistake[]): string {
   const groups = tasksOf(chapter).map((task) => ({
-    heading: `Task ${task.number}: ${titleOf(chapter, task)}`,
+    heading: `Task ${task.number}: ${titleOfTask(chapter, task)}`,
     lines: mistakes.filter((mistake) => taskOf(chapter, mistake) === task.number).map(told),
   }))
   const others = mistakes.filter((mistake) => taskOf(chapter, mistake) === undefined).map(told)
@@ -70,10 +71,6 @@ function stuck(chapter: Chapter, mistakes: Mistake[]): string {
 }
 
 const told = ({ name, hint }: Mistake) => `- **${name.replaceAll('-', ' ')}**: ${asProse(hint)}`
-
-function titleOf(chapter: Chapter, task: Task): string {
-  return readLesson(chapter).tasks.find(({ number }) => number === task.number)?.title ?? task.text
-}
 
 function taskOf(chapter: Chapter, { file, old }: Mistake): number | undefined {
   const text = solutionFiles(chapter).get(file) ?? ''

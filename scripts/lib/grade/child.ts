@@ -13,6 +13,7 @@ import {
   solutionFiles,
   tasksOf,
 } from '../chapters.ts'
+import { understand } from '../problem-words.ts'
 import type { TestProblem, TestReport, Variant } from '../run-tests.ts'
 import { plain } from '../text.ts'
 import { typeProblems } from '../types.ts'
@@ -87,12 +88,11 @@ function toOutcome({ sentence, task, file, line, outcome, open, errors, printed 
 }
 
 /** What went wrong, for a reader who knows no Vitest. */
-function words({ name, message }: TestProblem): string {
-  const time = /timed out in (\d+)ms/.exec(message)
-  if (time) return `Nothing came back within ${Number(time[1]) / 1000} seconds.`
-  const exit = /process\.exit unexpectedly called with "(.*?)"/.exec(message)
-  if (exit) return `The code called process.exit(${exit[1]}).`
-  return name === 'AssertionError' || name === 'Error' ? message : `${name}: ${message}`
+function words(problem: TestProblem): string {
+  const told = understand(problem)
+  if (told.type === 'timeout') return `Nothing came back within ${told.seconds} seconds.`
+  if (told.type === 'exit') return `The code called process.exit(${told.code}).`
+  return told.text
 }
 
 /** Cut to what a report can hold, and without the stage's own folder, which nobody else has. */

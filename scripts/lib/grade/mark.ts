@@ -1,3 +1,4 @@
+import { untouchedTasks } from '../chapters.ts'
 import { recogniseMistakes } from '../mistakes.ts'
 import type { TestReport } from '../run-tests.ts'
 import type { TestOutcome } from './protocol.ts'
@@ -23,7 +24,7 @@ export interface ToMark {
 
 /** What a chapter of a submission is worth. */
 export function markChapter({ pristine, expected, sources, run, problems, types }: ToMark): ChapterMark {
-  const untouched = untouchedTasks(pristine, sources)
+  const untouched = untouchedTasks(pristine.tasks, pristine.skeleton, sources ?? pristine.skeleton)
   const tests = settle(expected, run, untouched)
   const counted = tests.filter(({ task }) => task !== undefined)
   const tasks = pristine.tasks.map(({ number }) => {
@@ -73,14 +74,6 @@ function settle(expected: ExpectedTest[], run: ChapterRun | undefined, untouched
     const found = told.get(test.sentence) ?? { outcome: 'lost' as const, open: false, problem: '', printed: '' }
     return { ...found, ...test, open: found.open || (found.outcome === 'failed' && untouched.has(test.task!)) }
   })
-}
-
-/** The tasks of which every blank is still as it came: their tests say nothing about the learner's code yet. */
-function untouchedTasks({ skeleton, tasks }: PristineChapter, sources: Map<string, string> | undefined): Set<number> {
-  const blanks = (files: Map<string, string>, task: number) =>
-    [...files.values()].join('').split(`TODO(task ${task})`).length
-  const numbers = tasks.map(({ number }) => number)
-  return new Set(numbers.filter((number) => !sources || blanks(sources, number) >= blanks(skeleton, number)))
 }
 
 function toRed({ sentence, task, file, line, outcome, problem, printed }: TestOutcome): RedTest {

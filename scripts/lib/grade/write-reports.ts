@@ -1,17 +1,15 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../write-whole.ts'
 import { reportCsv } from './csv.ts'
 import { reportHtml } from './html.ts'
 import { pointsNotices, pointsOf, pointsTable } from './points.ts'
 import type { ClassReport } from './report.ts'
 
 /**
- * Writes `report.html`, `report.csv` and `report.json`, and with `points` also `points.json`, `points.md`
- * and `points.txt`: each is there
- * as a whole or as it was. Returns their paths.
+ * Writes `report.html`, `report.csv` and `report.json`, and with `points` also `points.json`, `points.md` and
+ * `points.txt`: each is there as a whole or as it was. Returns their paths.
  */
 export function writeReports(report: ClassReport, folder: string, { points = false } = {}): string[] {
-  mkdirSync(folder, { recursive: true })
   const result = points ? pointsOf(report) : undefined
   const texts: Record<string, string> = {
     'report.html': reportHtml(report),
@@ -26,9 +24,7 @@ export function writeReports(report: ClassReport, folder: string, { points = fal
   }
   return Object.entries(texts).map(([name, text]) => {
     const path = join(folder, name)
-    const draft = `${path}.${process.pid}`
-    writeFileSync(draft, text)
-    renameSync(draft, path)
+    writeWhole(path, text)
     return path
   })
 }
