@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { CanUseTool } from '#05-build-tool/tool.ts'
 import { runToolUse } from '#11-pipeline/run-tool-use.ts'
 import type { Dispatch } from '../../02-agent-loop/given/types.ts'
-import { onAbort } from './on-abort.ts'
+import { abortedBy } from './on-abort.ts'
 import type { PipelineContext, ToolUpdate } from './types.ts'
 
 /**
@@ -39,19 +39,4 @@ function messageWith(toolUse: Anthropic.ToolUseBlock): Anthropic.Message {
     content: [toolUse],
     stop_reason: 'tool_use',
   } as unknown as Anthropic.Message
-}
-
-/** A controller that is aborted as soon as one of the signals is, until it is closed. */
-function abortedBy(...signals: Array<AbortSignal | undefined>): { abortController: AbortController; close(): void } {
-  const abortController = new AbortController()
-  const closers = signals.flatMap((signal) => {
-    if (signal?.aborted) abortController.abort(signal.reason)
-    return signal ? [onAbort(signal, () => abortController.abort(signal.reason))] : []
-  })
-  return {
-    abortController,
-    close() {
-      for (const close of closers) close()
-    },
-  }
 }

@@ -21,6 +21,24 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   }
 }
 
+/** A controller that is aborted as soon as one of the signals is, with its reason, until it is closed. */
+export function abortedBy(...signals: Array<AbortSignal | undefined>): {
+  abortController: AbortController
+  close(): void
+} {
+  const abortController = new AbortController()
+  const closers = signals.flatMap((signal) => {
+    if (signal?.aborted) abortController.abort(signal.reason)
+    return signal ? [onAbort(signal, () => abortController.abort(signal.reason))] : []
+  })
+  return {
+    abortController,
+    close() {
+      for (const close of closers) close()
+    },
+  }
+}
+
 function callAll(this: AbortSignal): void {
   for (const callback of [...(callbacks.get(this) ?? [])]) callback()
 }

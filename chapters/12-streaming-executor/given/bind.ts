@@ -1,6 +1,7 @@
 import { type AnyTool, answerFor, type CanUseTool } from '#05-build-tool/tool.ts'
 import { findToolByName } from '#09-registry/find-tool.ts'
 import { type PipelineContext, runToolUse } from '#11-pipeline/run-tool-use.ts'
+import { abortedBy } from '../../11-pipeline/given/on-abort.ts'
 import type { ExecutorOptions } from './types.ts'
 
 /** What the executor needs to know of tools. A tool that is not there is unsafe, and is not cancelled. */
@@ -25,21 +26,12 @@ export function bindPipeline(
   return {
     ...answersOf(context.options.tools),
     async *run(block, message, signal) {
-      const abortController = new AbortController()
-      const links = [context.abortController.signal, signal].map((source) => linkAbort(source, abortController))
+      const { abortController, close } = abortedBy(context.abortController.signal, signal)
       try {
         yield* runToolUse(block, message, canUseTool, { ...context, abortController })
       } finally {
-        for (const unlink of links) unlink()
+        close()
       }
     },
   }
-}
-
-/** Aborts the controller when the signal is. Returns what takes the listener off again. */
-function linkAbort(signal: AbortSignal, controller: AbortController): () => void {
-  const abort = () => controller.abort(signal.reason)
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  return () => signal.removeEventListener('abort', abort)
 }

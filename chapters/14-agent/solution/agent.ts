@@ -1,10 +1,9 @@
-import { setMaxListeners } from 'node:events'
 import type Anthropic from '@anthropic-ai/sdk'
 import { repairTranscript } from '#02-agent-loop/repair.ts'
 import { toolsToShow } from '#09-registry/shown-tools.ts'
+import { abortedBy } from '../../11-pipeline/given/on-abort.ts'
 import { append, callIdsOf } from '../given/blocks.ts'
 import { Channel } from '../given/channel.ts'
-import { linkAbort } from '../given/link-abort.ts'
 import { sleep } from '../given/sleep.ts'
 import type { AgentEvent, AgentOptions, AgentResult, Outcome } from '../given/types.ts'
 import { buildRequest } from './request.ts'
@@ -20,9 +19,7 @@ export type * from '../given/types.ts'
  */
 export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult> {
   const channel = new Channel<AgentEvent>()
-  const abortController = new AbortController()
-  setMaxListeners(0, abortController.signal) // each call that runs listens to it
-  const unlink = linkAbort(options.context.abortController.signal, abortController)
+  const { abortController, close } = abortedBy(options.context.abortController.signal)
   const context = { ...options.context, abortController }
   const run = converse({ ...options, context }, channel.push).finally(channel.close)
   run.catch(() => {})
@@ -31,7 +28,7 @@ export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEven
     return await run
   } finally {
     abortController.abort()
-    unlink()
+    close()
     await run.catch(() => {})
   }
 }
