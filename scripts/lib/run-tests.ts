@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import type { Environment, Plugin } from 'vite'
 import {
   BaseSequencer,
   createVitest,
@@ -125,9 +125,10 @@ export class TestRunner {
         }),
       ]),
     )
+    const moduleKey = moduleKeys()
     const toProject = (variant: Variant) => ({
       root: ROOT,
-      plugins: [overlayPlugin(variant)],
+      plugins: [overlayPlugin(variant, moduleKey)],
       resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] },
       ssr: { resolve: { conditions: [...variant.conditions, ...SERVER_CONDITIONS] } },
       test: {
@@ -164,7 +165,7 @@ export class TestRunner {
             reporters: [reporter],
             projects: dealt.map(toProject),
           },
-          { logLevel: 'silent', clearScreen: false, plugins: [moduleKeys()] },
+          { logLevel: 'silent', clearScreen: false },
           { stdout: discard(), stderr: discard() },
         )
         await vitest.standalone()
@@ -353,26 +354,37 @@ function codeUnderTest({ conditions, overlay }: Variant, folder: string): Record
   return { ...env, WORKSHOP_OVERLAY: path }
 }
 
+/** The key of a module in Vitest's cache, beside what Vitest itself puts there; false keeps the module out of it. */
+type ModuleKey = (context: CacheKeyContext) => string | false
+
+interface CacheKeyContext {
+  environment: Environment
+  id: string
+}
+
 const OVERLAY = 'workshop-overlay'
 
 /** Serves the overlay's texts in place of the files. */
-function overlayPlugin({ overlay }: Variant): Plugin {
-  return { name: OVERLAY, enforce: 'pre', load: (id) => overlay?.get(id), api: { overlay } }
+function overlayPlugin({ overlay }: Variant, moduleKey: ModuleKey): Plugin {
+  return {
+    name: OVERLAY,
+    enforce: 'pre',
+    load: (id) => overlay?.get(id),
+    api: { overlay },
+    // Called for projects only, never for the lane around them. Vitest asks every function that it was given here for
+    // every module of every project, each function once.
+    configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) => defineKey(moduleKey),
+  }
 }
 
 /**
  * Keeps Vitest from knowing an overlaid file by its text on the disk, or any file by imports that meant something else:
  * what they mean stands in package.json.
  */
-function moduleKeys(): Plugin {
+function moduleKeys(): ModuleKey {
   const meaning = readFileSync(join(ROOT, 'package.json'), 'utf8')
-  return {
-    name: 'workshop-module-keys',
-    configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
-      defineKey(({ environment, id }) => {
-        const plugin = environment.config.plugins.find(({ name }) => name === OVERLAY)
-        return plugin?.api.overlay?.has(id) ? false : meaning
-      })
-    },
+  return ({ environment, id }) => {
+    const plugin = environment.config.plugins.find(({ name }) => name === OVERLAY)
+    return plugin?.api.overlay?.has(id) ? false : meaning
   }
 }
