@@ -1,10 +1,10 @@
-import { getEventListeners } from 'node:events'
 import fc from 'fast-check'
 import type { ToolProgress } from '#05-build-tool/tool.ts'
 import { execute, follow, type Say } from '#11-pipeline/execute.ts'
 import type { ResultUpdate, ToolUpdate } from '#11-pipeline/run-tool-use.ts'
 import { describe, errorOf, expect, it } from '#support/test.ts'
 import { type Call, enter } from '../given/call.ts'
+import { countWaiting } from '../given/on-abort.ts'
 import { callWith, held, letTodoThrough, never, rows, toolWith } from './calls.ts'
 
 const say = (n: number): ToolProgress => ({ type: 'said', n })
@@ -272,7 +272,7 @@ describe('task 3: follow a call to its end', () => {
   it('leaves no listener on the signal, however the call ends', async () => {
     const { signal } = new AbortController()
     const abortController = { signal, abort() {} } as AbortController
-    const listeners = () => getEventListeners(signal, 'abort').length
+    const listeners = () => countWaiting(signal)
     const broken = async () => {
       throw new Error('x')
     }
@@ -293,7 +293,7 @@ describe('task 3: follow a call to its end', () => {
     const abortController = { signal, abort() {} } as AbortController
     const fetched = follow(callWith({ abortController }), async () => done)
     expect((await fetched.next()).value).toEqual(done)
-    expect(getEventListeners(signal, 'abort'), 'the result is fetched, and nothing more is').toEqual([])
+    expect(countWaiting(signal), 'the result is fetched, and nothing more is').toBe(0)
 
     const gate = held<ResultUpdate>()
     const unfetched = follow(callWith({ abortController }), (listener) => {
@@ -303,7 +303,7 @@ describe('task 3: follow a call to its end', () => {
     expect((await unfetched.next()).value).toEqual(progress(1))
     gate.resolve(done)
     await new Promise(setImmediate)
-    expect(getEventListeners(signal, 'abort'), 'the result is there, and nobody fetches it').toEqual([])
+    expect(countWaiting(signal), 'the result is there, and nobody fetches it').toBe(0)
     expect((await unfetched.next()).value).toEqual(done)
   })
 

@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { vi } from 'vitest'
 import { BashTool } from '#08-bash/bash.ts'
@@ -15,6 +14,7 @@ import {
 import { allowEverything } from '#support/run-tool.ts'
 import { type ScriptedTurn, scriptedModel } from '#support/scripted-model.ts'
 import { describe, expect } from '#support/test.ts'
+import { countWaiting } from '../../11-pipeline/given/on-abort.ts'
 import { bindPipeline } from '../../12-streaming-executor/given/bind.ts'
 import {
   begun,
@@ -295,10 +295,10 @@ describe('task 2: a sub-agent leaves nothing behind', () => {
       const broken = tool('Broken', { call: () => Promise.reject(new Error('broken')) })
       const context = contextWith(workspace.root, [tool('Read'), broken], { createModel, maxCallMs: 5_000 })
       const { signal } = context.abortController
-      const before = getEventListeners(signal, 'abort').length
+      const before = countWaiting(signal)
       await perform(context, { call: call() })
       expect(vi.getTimerCount(), 'timers that are left').toBe(0)
-      expect(getEventListeners(signal, 'abort').length, 'listeners that are left').toBe(before)
+      expect(countWaiting(signal), 'listeners that are left').toBe(before)
     } finally {
       vi.useRealTimers()
     }

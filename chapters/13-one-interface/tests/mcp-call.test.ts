@@ -1,9 +1,9 @@
-import { getEventListeners } from 'node:events'
 import { tmpdir } from 'node:os'
 import { vi } from 'vitest'
 import type { McpConnection } from '#13-one-interface/mcp-connection.ts'
 import { callServer, type McpToolsOptions, mcpTools } from '#13-one-interface/mcp-tools.ts'
 import { describe, errorOf, expect } from '#support/test.ts'
+import { countWaiting } from '../../11-pipeline/given/on-abort.ts'
 import {
   begun,
   clientOf,
@@ -251,7 +251,7 @@ describe('task 5: the time of a call', () => {
 
 describe('task 5: what a call leaves behind', () => {
   const { signal } = new AbortController()
-  const listeners = () => getEventListeners(signal, 'abort').length
+  const listeners = () => countWaiting(signal)
 
   it.for<[string, FakeServer['call'], RegExp]>([
     ['has a result', () => texts('done'), /done/],
