@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import Anthropic from '@anthropic-ai/sdk'
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod'
 import { z } from 'zod'
@@ -16,11 +16,14 @@ import { allowEverything, noMessage } from '#support/run-tool.ts'
  * What the pipeline of chapter 11 costs per call: `node --import tsx scripts/bench/pipeline.ts`. It needs the network.
  * 1,000 calls in one turn of a tool that looks something up in memory, without hooks, against a bare safeParse and call,
  * the Anthropic SDK's toolRunner, and the AI SDK's generateText, each of these with a canned model. The AI SDK is
- * installed in a temporary folder. What the canned turn costs without calls is taken off. Medians of rounds in which
- * all take turns, and their ratios.
+ * installed in a temporary folder. Each runs in processes of its own, in turn: the AI SDK, once it is loaded, makes every
+ * promise of its process cost twice as much. Prints medians and their ratios: of a process's first turns, as an agent
+ * sees them, who makes a few thousand calls in its life, and of later ones, when V8 has optimized whatever it can.
  */
 const CALLS = 1_000
-const ROUNDS = 25
+const PROCESSES = 5
+const YOUNG_TURNS = 10
+const TURNS = 110
 
 const inputSchema = z.strictObject({
   city: z.string(),
@@ -96,11 +99,14 @@ async function toolRunner(count: number): Promise<void> {
   })
 }
 
-/** The AI SDK's generateText on the same tool, from a folder where it has been installed. */
-async function aiSdk(folder: string): Promise<(count: number) => Promise<void>> {
+function installAiSdk(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   execFileSync(npm, ['install', '--no-audit', '--no-fund', 'ai', 'zod@4'], { cwd: folder, stdio: 'ignore' })
+}
+
+/** The AI SDK's generateText on the same tool, from a folder where it has been installed. */
+async function aiSdk(folder: string): Promise<(count: number) => Promise<void>> {
   const found = createRequire(join(folder, 'package.json'))
   const load = (name: string) => import(pathToFileURL(found.resolve(name)).href)
   const { generateText, tool: aiTool, stepCountIs } = await load('ai')
@@ -133,25 +139,48 @@ async function aiSdk(folder: string): Promise<(count: number) => Promise<void>> 
   }
 }
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-bench-')))
-try {
-  const runs = { bare, pipeline, toolRunner, generateText: await aiSdk(folder) }
-  const times: Record<string, number[]> = {}
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, run] of Object.entries(runs)) {
-      const [none, all] = [await timed(() => run(1)), await timed(() => run(CALLS))]
-      times[name] = [...(times[name] ?? []), ((all - none) / (CALLS - 1)) * 1000]
+const contestants = {
+  bare: async () => bare,
+  pipeline: async () => pipeline,
+  toolRunner: async () => toolRunner,
+  generateText: aiSdk,
+}
+
+const [contestant, place] = process.argv.slice(2)
+if (contestant) {
+  const run = await contestants[contestant as keyof typeof contestants](place)
+  const times: number[] = []
+  for (let turn = 0; turn < TURNS; turn++) times.push(((await timed(() => run(CALLS))) / CALLS) * 1000)
+  console.log(JSON.stringify(times))
+} else {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-bench-')))
+  try {
+    installAiSdk(folder)
+    const young: Record<string, number[]> = {}
+    const warm: Record<string, number[]> = {}
+    for (let n = 0; n < PROCESSES; n++) {
+      for (const name of Object.keys(contestants)) {
+        const words = [...process.execArgv, fileURLToPath(import.meta.url), name, folder]
+        const times: number[] = JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }))
+        young[name] = [...(young[name] ?? []), ...times.slice(0, YOUNG_TURNS)]
+        warm[name] = [...(warm[name] ?? []), ...times.slice(YOUNG_TURNS)]
+      }
     }
+    compare(`The first ${YOUNG_TURNS} turns of a process`, young)
+    compare('Later turns', warm)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  const [base, own, sdk, ai] = Object.keys(runs).map((name) => median(times[name]))
-  console.log(`bare safeParse and call:      ${base.toFixed(2)} µs a call`)
-  console.log(`runToolUse:                   ${own.toFixed(2)} µs a call, ${(own / base).toFixed(1)} × bare`)
-  console.log(
-    `Anthropic SDK's toolRunner:   ${sdk.toFixed(2)} µs a call; runToolUse is ${(own / sdk).toFixed(2)} × that`,
-  )
-  console.log(`AI SDK's generateText:        ${ai.toFixed(2)} µs a call; runToolUse is ${(own / ai).toFixed(2)} × that`)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+}
+
+function compare(title: string, times: Record<string, number[]>): void {
+  const [base, own, sdk, ai] = Object.keys(contestants).map((name) => median(times[name]))
+  const partOf = (other: number) => `${(own / other).toFixed(2)} × that`
+  console.log(`${title}, medians, ${CALLS} calls a turn:`)
+  console.log(`  bare safeParse and call:      ${base.toFixed(2)} µs a call`)
+  console.log(`  runToolUse:                   ${own.toFixed(2)} µs a call, ${(own / base).toFixed(1)} × bare`)
+  console.log(`  Anthropic SDK's toolRunner:   ${sdk.toFixed(2)} µs a call; runToolUse is ${partOf(sdk)}`)
+  console.log(`  AI SDK's generateText:        ${ai.toFixed(2)} µs a call; runToolUse is ${partOf(ai)}`)
 }
 
 async function timed(action: () => Promise<void>): Promise<number> {
