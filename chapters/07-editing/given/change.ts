@@ -18,7 +18,7 @@ const MAX_DIFF_CHARS = 50_000
 const CONTEXT_LINES = 3
 const MAX_SHOWN_LINES = 40
 /** A diff of two texts with nothing in common takes time that grows with the square of their length. */
-const DIFF_TIMEOUT_MS = 1000
+const DIFF_TIMEOUT_MS = 250
 
 /** The unified diff from one content to the other; `undefined` is no file. Line ends and byte order mark are not shown. */
 export function diffOf(shown: string, before: Buffer | undefined, after: Buffer): string {
