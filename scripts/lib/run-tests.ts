@@ -78,6 +78,8 @@ export interface RunnerOptions {
   testTimeout?: number
   /** Keep the next run's process ready: for a watcher, which runs again and again. */
   warm?: boolean
+  /** How many variants run at a time. Twice as many as there are processors unless you say otherwise: tests often wait. */
+  lanes?: number
 }
 
 const NO_TESTS = 'The file has no tests.'
@@ -90,8 +92,7 @@ const SERVER_CONDITIONS = ['module', 'node', 'development|production']
 
 /**
  * Runs variants of chapters, on demand and more than once. Close it when you are done.
- * Each variant has one process, and as many run at a time as there are processors, each in a lane of its own: in a single
- * Vitest with several workers, nearly every test file would get a process to itself.
+ * Each variant has one process, and several run at a time, each in a lane of its own: in a single Vitest with several workers, nearly every test file would get a process to itself.
  */
 export class TestRunner {
   readonly #lanes: Lane[]
@@ -110,7 +111,7 @@ export class TestRunner {
 
   static async create(
     variants: Variant[],
-    { onTest, testTimeout = 5000, warm = false }: RunnerOptions = {},
+    { onTest, testTimeout = 5000, warm = false, lanes: count = 2 * availableParallelism() }: RunnerOptions = {},
   ): Promise<TestRunner> {
     const folder = mkdtempSync(join(tmpdir(), 'workshop-run-'))
     const state: RunState = { earlyEnds: new Map(), printed: new Map() }
@@ -134,7 +135,7 @@ export class TestRunner {
       test: {
         name: variant.id,
         include: variant.testFiles ?? [`chapters/${variant.chapter.name}/tests/**/*.test.ts`],
-        setupFiles: [fileURLToPath(new URL('./trace-setup.ts', import.meta.url))],
+        setupFiles: [fileURLToPath(new URL('./worker-setup.ts', import.meta.url))],
         testTimeout,
         hookTimeout: testTimeout,
         env: codeUnderTest(variant, folder),
@@ -152,7 +153,7 @@ export class TestRunner {
       },
     }
     const lanes = await Promise.all(
-      dealOut(variants, availableParallelism()).map(async (dealt) => {
+      dealOut(variants, count).map(async (dealt) => {
         const vitest = await createVitest(
           'test',
           {

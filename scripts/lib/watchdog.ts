@@ -134,7 +134,7 @@ export interface WatchOptions {
   onEarlyEnd: (end: EarlyEnd) => void
 }
 
-/** The test that was entered last, from the lines that trace-setup.ts writes. */
+/** The test that was entered last, from the lines that worker-setup.ts writes. */
 function lastStep(trace: string): { file: string; test?: string } | undefined {
   if (!statSync(trace, { throwIfNoEntry: false })) return undefined
   return JSON.parse(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1)!)

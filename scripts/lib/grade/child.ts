@@ -1,6 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
-import os from 'node:os'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
@@ -14,7 +12,7 @@ import {
   tasksOf,
 } from '../chapters.ts'
 import { understand } from '../problem-words.ts'
-import type { TestProblem, TestReport, Variant } from '../run-tests.ts'
+import { type TestProblem, type TestReport, TestRunner, type Variant } from '../run-tests.ts'
 import { plain } from '../text.ts'
 import { typeProblems } from '../types.ts'
 import {
@@ -33,11 +31,6 @@ import { codeOfTasks, type TaskCode } from './task-code.ts'
  * The process that runs one submission, in a stage of its own: chapter after chapter, each with the reference's code for
  * all the others. It reports on a pipe, and whoever started it ends it when it takes too long.
  */
-
-// One worker at a time: whoever started this process runs as many of them as there are processors.
-os.availableParallelism = () => 1
-syncBuiltinESMExports()
-const { TestRunner } = await import('../run-tests.ts')
 
 const job = JSON.parse(await text(process.stdin)) as Job
 const pipe = createWriteStream('', { fd: REPORT_FD })
@@ -59,6 +52,8 @@ async function runTests(chapters: Chapter[]): Promise<void> {
     return { id: chapter.name, chapter, conditions: job.reference ? [] : [chapter.condition] }
   })
   const runner = await TestRunner.create(variants, {
+    // Whoever started this process runs several of them.
+    lanes: 1,
     onTest: ({ id }, test) => report({ type: 'test', chapter: id, test: toOutcome(test) }),
   })
   for (const { name } of chapters) {

@@ -21,8 +21,6 @@ export interface ContainedRun {
   command: string[]
   /** A folder that is its own, with `stage/` to work in, `home/` and `tmp/`. An absolute path without links. */
   place: string
-  /** A script that every Node process begins with. */
-  preload?: string
   /** Unique to this run. */
   marker: string
   /** What it reads from its standard input. */
@@ -36,7 +34,7 @@ export interface ContainedRun {
 export type Ending = 'ended' | 'memory' | 'reports' | 'time'
 
 const LOOK_MS = 500
-const HEAP_MEGABYTES = 1024
+const HEAP_MEGABYTES = 2048
 
 const running = new Set<ProcessWatch>()
 // Whoever interrupts the marking ends what it started, too.
@@ -124,7 +122,7 @@ function readLines(pipe: Readable, max: number, onLine: (line: string | undefine
 }
 
 /** Nothing of the person's own environment but what programs need to be found and to run. */
-function environment({ place, preload, marker }: ContainedRun): NodeJS.ProcessEnv {
+function environment({ place, marker }: ContainedRun): NodeJS.ProcessEnv {
   const home = join(place, 'home')
   const tmp = join(place, 'tmp')
   const { PATH, SystemRoot, ComSpec, PATHEXT } = process.env
@@ -132,10 +130,7 @@ function environment({ place, preload, marker }: ContainedRun): NodeJS.ProcessEn
   return {
     ...windows,
     ...{ PATH, HOME: home, TMPDIR: tmp, LANG: 'C.UTF-8', CI: 'true', NO_COLOR: '1', [MARKER_VARIABLE]: marker },
-    NODE_OPTIONS: [
-      `--max-old-space-size=${HEAP_MEGABYTES}`,
-      ...(preload ? ['--require', JSON.stringify(preload)] : []),
-    ].join(' '),
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}`,
   }
 }
 

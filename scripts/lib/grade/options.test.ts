@@ -9,7 +9,7 @@ describe('readOptions', () => {
   it('needs a folder only', () => {
     expect(read('class')).toEqual({
       ...{ submissions: resolve('/work/class'), out: resolve('/work/class-grades'), chapters: [], types: false },
-      ...{ jobs: availableParallelism() + 1, points: false, sandbox: true },
+      ...{ jobs: 2 * availableParallelism(), points: false, sandbox: true },
     })
   })
 

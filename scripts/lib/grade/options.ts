@@ -9,7 +9,7 @@ export interface GradeOptions {
   out: string
   /** Words that name chapters. None: all of them. */
   chapters: string[]
-  /** How many submissions run at a time. One more than there are processors: tests often wait. */
+  /** How many submissions run at a time. Twice as many as there are processors: tests often wait. */
   jobs: number
   /** Check types, too. */
   types: boolean
@@ -42,7 +42,7 @@ export function readOptions(words: string[], from: string): GradeOptions {
   })
   const rest = [...given]
   const options: Omit<GradeOptions, 'submissions' | 'out'> & { submissions?: string; out?: string } = {
-    ...{ chapters: [], jobs: availableParallelism() + 1, types: false, points: false, sandbox: true },
+    ...{ chapters: [], jobs: 2 * availableParallelism(), types: false, points: false, sandbox: true },
   }
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === 'types' || word === 'points') options[word] = true

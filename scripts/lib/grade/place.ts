@@ -5,14 +5,6 @@ import { dirname, join } from 'node:path'
 import type { Sources } from './submissions.ts'
 import { changedFiles, holds, stageOf, type Workshop, writeWorkshop } from './workshop.ts'
 
-/**
- * Makes Node compile less: a process that lives for a second gains nothing from optimized code, least of all of the Bash
- * grammar's WebAssembly. It cost a quarter of all processor time. A Node that does not know a flag ignores it.
- */
-const FRUGAL = `const { setFlagsFromString } = require('node:v8')
-for (const flag of ['--interrupt-budget=1320000', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
-`
-
 const inUse = new Set<Place>()
 process.on('exit', () => {
   for (const place of inUse) place.remove()
@@ -26,8 +18,6 @@ export class Place {
   /** Absolute, without links. */
   readonly path: string
   readonly stage: string
-  /** A script that every Node process begins with. */
-  readonly preload: string
   readonly #workshop: Workshop
   /** What lies in the folders `src/`, by path from the stage. */
   readonly #written = new Map<string, string>()
@@ -37,8 +27,6 @@ export class Place {
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-grade-')))
     this.stage = join(this.path, 'stage')
     inUse.add(this)
-    this.preload = join(this.path, 'frugal.cjs')
-    writeFileSync(this.preload, FRUGAL)
     for (const name of ['home', 'tmp', 'stage/.workshop']) mkdirSync(join(this.path, name), { recursive: true })
     writeWorkshop(this.#workshop, this.stage)
     for (const { chapter, skeleton } of workshop.chapters) {

@@ -107,12 +107,11 @@ async function attemptChapters(
   const job: Job = { nonce: randomBytes(16).toString('hex'), chapters, reference, types }
   const attempt: Attempt = { done: new Map(), types: undefined, current: begun(), ending: 'ended' }
   const command = [process.execPath, ...COMMAND]
-  const readOnly = [...FIXED.map((name) => join(place.stage, name)), place.preload]
+  const readOnly = FIXED.map((name) => join(place.stage, name))
   const inside = { folder: place.path, chdir: place.stage, readOnly, root: workshop.root, hidden }
   attempt.ending = await runContained({
     command: sandbox?.(command, inside) ?? command,
     place: place.path,
-    preload: place.preload,
     marker: randomBytes(16).toString('hex'),
     input: JSON.stringify(job),
     limits,
