@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -18,24 +19,29 @@ export interface Workspace {
   remove(): Promise<void>
 }
 
-/** Makes an empty project in a temporary folder. Remove it when you are done. */
+/**
+ * Makes an empty project in a temporary folder. Remove it when you are done. It is written and deleted synchronously: each
+ * asynchronous step takes longer than the work in it, and every test has several.
+ */
 export async function createWorkspace(files: Record<string, string> = {}): Promise<Workspace> {
-  const parent = await realpath(await mkdtemp(join(tmpdir(), 'workshop-')))
+  const parent = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-')))
   const root = join(parent, 'proj')
   const path = (name: string) => join(root, name)
   const workspace: Workspace = {
     root,
     path,
     async write(name, content) {
-      await mkdir(dirname(path(name)), { recursive: true })
-      await writeFile(path(name), content)
+      mkdirSync(dirname(path(name)), { recursive: true })
+      writeFileSync(path(name), content)
       return path(name)
     },
     text: (name) => readFile(path(name), 'utf8'),
     bytes: (name) => readFile(path(name)),
-    remove: () => rm(parent, { recursive: true, force: true, maxRetries: 3 }),
+    async remove() {
+      rmSync(parent, { recursive: true, force: true, maxRetries: 3 })
+    },
   }
-  await mkdir(root)
+  mkdirSync(root)
   for (const [name, content] of Object.entries(files)) await workspace.write(name, content)
   return workspace
 }
