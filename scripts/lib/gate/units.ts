@@ -18,7 +18,7 @@ export const units: GatePart = {
         watch: false,
         include: ['scripts/lib/**/*.test.ts', 'chapters/support/tests/**/*.test.ts'],
         // Most of the time a test waits for a command that it started.
-        maxWorkers: Math.max(2, availableParallelism() - 1),
+        maxWorkers: availableParallelism() + 1,
         testTimeout: 60_000,
         hookTimeout: 60_000,
         reporters: [{}],
