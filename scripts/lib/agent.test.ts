@@ -136,6 +136,16 @@ describe.concurrent('npm run agent, called wrongly', () => {
     expect(code).toBe(2)
   })
 
+  it.for([
+    ['there is no such program', 'no-such-program', /broken.*no-such-program/],
+    ['it ends at once', `"${process.execPath}" -e "console.error(6*7)"`, /broken.*wrote: 42/],
+  ] as const)('says which MCP server does not start, and what starts it: %s', async ([, line, words]) => {
+    const { code, text } = await complaint(['--print', 'find-the-bug', '--mcp', `broken=${line}`])
+    expect(text).toMatch(words)
+    expect(text).toContain(`what starts it: ${line.replaceAll('"', '')}`)
+    expect(code).toBe(1)
+  })
+
   it('says what its flags are, asked for it and where one is wrong', async () => {
     const { code, stdout, stderr } = await agent(['--help']).ended
     for (const flag of ['print', 'scenario', 'model', 'mode', 'allow', 'ask', 'deny', 'mcp'])
@@ -225,6 +235,23 @@ describe.concurrent('npm run agent, without a terminal', () => {
     expect(stderr).toMatch(
       /5 turns · [\d,]+ tokens in \([\d,]+ of them cached\), \d+ out · [\d.]+ s · on our code in all/,
     )
+    expect(code).toBe(0)
+  })
+
+  it("calls an MCP server's tool like its own, and leaves no server", async () => {
+    const echo = 'mcp__everything__echo'
+    const turns = [
+      { text: 'I ask the server.', calls: [{ name: echo, input: { message: 'hello' } }] },
+      { text: 'It has answered.', expect: 'Echo: hello' },
+    ]
+    const file = join(folder, 'with-mcp.yaml')
+    writeFileSync(file, JSON.stringify({ name: 'with-mcp', about: 'x', task: 'x', sample: 'price-list', turns }))
+    const server = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
+    const starts = `everything="${process.execPath}" '${server}' stdio`
+    const { code, stdout, stderr, left } = await agent(['--print', file, '--allow', echo, '--mcp', starts]).ended
+    expect(stdout).toContain('It has answered.')
+    expect(stderr).toContain('● everything: Echo')
+    expect(left, 'a process is left').toBe(false)
     expect(code).toBe(0)
   })
 

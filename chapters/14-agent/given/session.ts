@@ -12,6 +12,7 @@ import { createAgentTool } from '#13-one-interface/agent-tool.ts'
 import { connectMcpServer, type McpConnection, type McpServerConfig } from '#13-one-interface/mcp-connection.ts'
 import { createContext } from '../../05-build-tool/given/context.ts'
 import { subAgentModel } from './sub-agent-model.ts'
+import { Problem } from './terminal/problem.ts'
 
 export interface SessionOptions {
   client: Pick<Anthropic, 'messages'>
@@ -41,7 +42,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** Starts a session. Throws a RuleError for a rule that cannot be read; rejects where an MCP server does not start. */
+/** Starts a session. Throws a RuleError for a rule that cannot be read; rejects with a Problem where an MCP server does not start. */
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { cwd, mode, features, servers = [], warn } = options
   const rules = [...options.rules]
@@ -98,11 +99,21 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     },
   }
   try {
-    for (const server of servers) connections.push(await connectMcpServer(server, { onWarning: warnOnce }))
+    for (const server of servers) connections.push(await connect(server, warnOnce))
     await session.refreshTools()
   } catch (error) {
     await session.close()
     throw error
   }
   return session
+}
+
+/** Starts one MCP server. Where that fails, its command is what the person should look at. */
+async function connect(server: McpServerConfig, onWarning: (text: string) => void): Promise<McpConnection> {
+  try {
+    return await connectMcpServer(server, { onWarning })
+  } catch (error) {
+    const line = [server.command, ...(server.args ?? [])].join(' ')
+    throw new Problem(1, `${(error as Error).message}\nTry by itself what starts it: ${line}`)
+  }
 }

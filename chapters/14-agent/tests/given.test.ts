@@ -231,10 +231,11 @@ describe('given: what went wrong, in words', () => {
 
 describe('given: flags, session, closing line', () => {
   it('reads its flags', () => {
-    const flags = readFlags(['--task', 'do it', '--mode', 'plan', '--deny', 'Bash(rm *)', '--mcp', 'fs=npx server .'])
+    const mcp = 'fs=npx server "my dir" .'
+    const flags = readFlags(['--task', 'do it', '--mode', 'plan', '--deny', 'Bash(rm *)', '--mcp', mcp])
     expect(flags).toMatchObject({ task: 'do it', print: false, mode: 'plan' })
     expect(flags.rules).toEqual([{ text: 'Bash(rm *)', behavior: 'deny', source: 'cli' }])
-    expect(flags.servers).toEqual([{ name: 'fs', command: 'npx', args: ['server', '.'] }])
+    expect(flags.servers).toEqual([{ name: 'fs', command: 'npx', args: ['server', 'my dir', '.'] }])
   })
 
   it.for([

@@ -61,10 +61,12 @@ function parse(words: string[]) {
   }
 }
 
-/** `files=npx some-server dir`: a name, and the command line that starts it. */
+/** `files=npx some-server "my dir"`: a name, and the command line that starts it. Quotes keep blanks together. */
 function readServer(text: string): McpServerConfig {
   const [, name, line] = /^([^=\s]+)=(.+)$/s.exec(text) ?? []
-  const [command, ...args] = line?.trim().split(/\s+/) ?? []
+  const [command, ...args] = (line?.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
+    word.replace(/^(["'])(.*)\1$/s, '$2'),
+  )
   if (command) return { name, command, args }
   throw new Problem(2, `--mcp wants a name and a command, as in --mcp "files=npx some-server .", got "${text}".`)
 }
