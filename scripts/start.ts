@@ -4,7 +4,9 @@ import { Guide } from './lib/guide.ts'
 
 /** `npm start`: the guide. Where there is no terminal: the board of chapters and the next step. */
 await runCommand(async () => {
-  if (process.stdin.isTTY && process.stdout.isTTY) await new Guide().run()
+  const hasTerminal = process.stdin.isTTY && process.stdout.isTTY
+  if (hasTerminal) await new Guide().run()
   console.log(`${board()}\n\n${nextStep()}`)
+  if (hasTerminal) process.exit(0)
   return 0
 })

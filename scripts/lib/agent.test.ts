@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagesServer, startMessagesServer } from '../../chapters/support/messages-server.ts'
 import { findScenario } from '../../chapters/support/scenario.ts'
 import { freshState } from './state.ts'
+import { hasTerminal, LEFT_AS_IT_WAS, terminal } from './testing/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const state = freshState()
@@ -273,38 +274,13 @@ describe.concurrent('npm run agent, without a terminal', () => {
 })
 
 describe.concurrent('npm run agent, in a terminal', () => {
-  // `script` of util-linux makes a terminal of pipes. Elsewhere, the parts of the view are tested one by one.
-  const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
-
-  /** A terminal of so many columns. `shown` waits for a text, and what is typed goes to the program. */
-  function terminal(columns: number, words: string[]) {
+  function agentIn(columns: number, words: string[]) {
     const line = [process.execPath, '--import', 'tsx', 'scripts/agent.ts', ...words].join(' ')
-    const inner = `stty cols ${columns} rows 60; ${line}; echo "[code $?]"; stty -a | grep -o -e '-*icanon' -e '-*echo '`
-    const env = { ...learnersEnvironment(), ...state.env, TERM: 'xterm', NO_COLOR: '1', INIT_CWD: folder }
-    const child = spawn('script', ['-qefc', inner, '/dev/null'], { cwd: ROOT, env })
-    let output = ''
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-    })
-    let seen = 0
-    return {
-      type: (text: string) => child.stdin.write(text),
-      async shown(text: string): Promise<void> {
-        while (!output.slice(seen).includes(text)) {
-          if (child.exitCode !== null) expect.fail(`"${text}" was never shown in:\n${output.slice(seen)}`)
-          await new Promise((resolve) => setTimeout(resolve, 10))
-        }
-        seen = output.indexOf(text, seen) + text.length
-      },
-      async ended(): Promise<string> {
-        await new Promise((resolve) => (child.exitCode === null ? child.once('close', resolve) : resolve(undefined)))
-        return output
-      },
-    }
+    return terminal(line, { cwd: ROOT, env: { ...learnersEnvironment(), ...state.env, INIT_CWD: folder }, columns })
   }
 
-  it.skipIf(!hasScript)('asks, and does what the person says, in 40 columns', async () => {
-    const { type, shown, ended } = terminal(40, ['find-the-bug'])
+  it.skipIf(!hasTerminal)('asks, and does what the person says, in 40 columns', async () => {
+    const { type, shown, ended } = agentIn(40, ['find-the-bug'])
     await shown('y yes')
     type('y')
     await shown('node --test')
@@ -318,14 +294,14 @@ describe.concurrent('npm run agent, in a terminal', () => {
     await shown('└ ')
     type('/quit\r')
     const output = await ended()
-    expect(output).toMatch(/\[code 0\]\s+icanon\s+echo/)
+    expect(output).toMatch(LEFT_AS_IT_WAS)
     const lines = output.replace(/[\s\S]*?\/help/, '').split(/[\r\n]+/)
     const wide = lines.filter((text) => plain(text).length > 40 && !text.includes('scripts/agent'))
     expect(wide).toEqual([])
   })
 
-  it.skipIf(!hasScript)('lets the model read why the person said no', async () => {
-    const { type, shown, ended } = terminal(80, ['find-the-bug'])
+  it.skipIf(!hasTerminal)('lets the model read why the person said no', async () => {
+    const { type, shown, ended } = agentIn(80, ['find-the-bug'])
     await shown('y yes')
     type('n')
     await shown('Why not?')
@@ -333,11 +309,11 @@ describe.concurrent('npm run agent, in a terminal', () => {
     await shown('said no to this call of Edit: it is Sunday')
     await shown('> ')
     type('\x04')
-    expect(await ended()).toMatch(/\[code 0\]\s+icanon\s+echo/)
+    expect(await ended()).toMatch(LEFT_AS_IT_WAS)
   })
 
-  it.skipIf(!hasScript)('interrupts at the first Ctrl-C, and leaves at the second', async () => {
-    const { type, shown, ended } = terminal(80, ['parallel'])
+  it.skipIf(!hasTerminal)('interrupts at the first Ctrl-C, and leaves at the second', async () => {
+    const { type, shown, ended } = agentIn(80, ['parallel'])
     await shown('○ Sleep')
     type('\x03')
     await shown('Interrupted.')
@@ -345,7 +321,7 @@ describe.concurrent('npm run agent, in a terminal', () => {
     type('\x03')
     const output = await ended()
     expect(output).toMatch(/0 turns|1 turn /)
-    expect(output).toMatch(/\[code 0\]\s+icanon\s+echo/)
+    expect(output).toMatch(LEFT_AS_IT_WAS)
   })
 })
 

@@ -23,12 +23,18 @@ export class Guide {
   #quiet: NodeJS.Timeout | undefined
   #tested = ''
   #last: ChapterRun | undefined
+  /** What stands below the report: a hint, a question. It stays while the same code's verdict is completed. */
+  #below = ''
   #running: Promise<void> | undefined
   /** What the next key answers, when a question is open. */
   #answer: ((yes: boolean) => void) | undefined
   #leave: () => void = () => {}
+  #isLeft = false
 
-  /** Runs until the learner leaves. The terminal is then as it was before. */
+  /**
+   * Runs until the learner leaves. The terminal is then as it was before. End the process at once: a run that was going on
+   * has been broken off, and never comes to its end.
+   */
   async run(): Promise<void> {
     const left = new Promise<void>((resolve) => {
       this.#leave = resolve
@@ -42,13 +48,14 @@ export class Guide {
       await this.#open(this.#chapter)
       await left
     } finally {
+      this.#isLeft = true
       process.stdin.off('data', this.#onKeys)
       process.stdin.setRawMode(false)
       process.stdin.pause()
       this.#watcher?.close()
       clearTimeout(this.#quiet)
       process.stdout.write('\n')
-      await this.#runner?.close()
+      this.#runner?.abandon()
     }
   }
 
@@ -56,6 +63,7 @@ export class Guide {
     this.#chapter = chapter
     this.#watcher?.close()
     this.#last = undefined
+    this.#below = ''
     this.#tested = ''
     this.#screen(`${board()}\n\n${pc.dim(`running the tests of chapter ${chapter.number} on your code …`)}`)
     await this.#running
@@ -87,6 +95,7 @@ export class Guide {
     const code = codeOf(chapter)
     if (code === this.#tested || !this.#runner) return
     this.#tested = code
+    if (!this.#answer) this.#below = ''
     process.stdout.write(`\r\x1b[2K${pc.dim('running …')}`)
     const changed = [...tasksOf(chapter).flatMap(({ blanks }) => blanks.map(({ file }) => file))]
     const files = changed.map((name) => join(chapter.path, 'src', name))
@@ -99,12 +108,14 @@ export class Guide {
     await this.#runner.prepareNext()
   }
 
-  #draw(below = ''): void {
+  #draw(below = this.#below): void {
+    this.#below = below
     const report = this.#last ? chapterReport(this.#last) : board()
     this.#screen(`${report}${below && `\n\n${below}`}\n\n${pc.dim(KEYS)}`)
   }
 
   #screen(text: string): void {
+    if (this.#isLeft) return
     process.stdout.write(`\x1b[2J\x1b[3J\x1b[H${text}\n`)
   }
 
@@ -147,13 +158,13 @@ export class Guide {
     const open = openTask(chapter)
     const shown = green.length === tasks.length ? tasks : [open]
     const question = `Task ${open.number} is not green yet. This shows you our solution of it. Go on? [y/N]`
-    if (green.length < tasks.length && !(await this.#ask(question))) return this.#draw()
+    if (green.length < tasks.length && !(await this.#ask(question))) return this.#draw('')
     this.#draw(shown.map((task) => compareTask(chapter, task)).join('\n\n'))
   }
 
   async #reset(): Promise<void> {
     if (!(await this.#ask(`Start chapter ${this.#chapter.number} anew? Your code is saved first. [y/N]`)))
-      return this.#draw()
+      return this.#draw('')
     const saved = resetChapter(this.#chapter)
     await this.#test()
     this.#draw(`Chapter ${this.#chapter.number} is as it came. Your code is in ${saved}`)

@@ -216,6 +216,12 @@ export class TestRunner {
     await Promise.all(this.#lanes.map(({ vitest }) => vitest.cancelCurrentRun('keyboard-input')))
   }
 
+  /** For whoever ends this process in the middle of a run: ends all others at once. Nothing that was begun comes back. */
+  abandon(): void {
+    for (const pool of this.#pools.values()) pool.kill()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
   async close(): Promise<void> {
     await Promise.all([
       ...this.#lanes.map(({ vitest }) => vitest.close()),

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ForksPoolWorker, type PoolOptions, type PoolWorker, type WorkerRequest } from 'vitest/node'
@@ -54,6 +55,13 @@ export class WatchedWorker extends ForksPoolWorker implements PoolWorker {
     if (this.#started) await this.stop()
   }
 
+  /** Ends the process at once. Whoever waits for it waits for ever. */
+  kill(): void {
+    // biome-ignore lint/complexity/useLiteralKeys: it is private to TypeScript, and stopping waits for what may never end
+    const child: ChildProcess | undefined = this['_fork']
+    child?.kill('SIGKILL')
+  }
+
   override send(message: WorkerRequest): void {
     if (message.type === 'run') this.#watchFrom(message.context.files[0].filepath)
     super.send(message)
@@ -100,6 +108,8 @@ export class WatchedPool {
   readonly #watch: WatchOptions
   #made = 0
   #spare: WatchedWorker | undefined
+  /** The one that was handed out last. */
+  #latest: WatchedWorker | undefined
 
   /** `folder` holds the traces: an existing, empty one. */
   constructor(folder: string, warm: boolean, watch: WatchOptions) {
@@ -109,14 +119,20 @@ export class WatchedPool {
   }
 
   createPoolWorker = (options: PoolOptions): WatchedWorker => {
-    const worker = this.#spare ?? this.#make(options)
+    this.#latest = this.#spare ?? this.#make(options)
     this.#spare = this.#warm ? this.#make(options) : undefined
-    return worker
+    return this.#latest
   }
 
   /** Starts the next worker's process, now that nothing else wants the processor. */
   async prepareNext(): Promise<void> {
     await this.#spare?.start()
+  }
+
+  /** Ends its processes at once, whatever they do. */
+  kill(): void {
+    this.#latest?.kill()
+    this.#spare?.kill()
   }
 
   async close(): Promise<void> {

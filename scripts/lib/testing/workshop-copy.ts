@@ -108,7 +108,7 @@ function runScript(root: string, [script, ...words]: string[], from: string) {
 }
 
 /** The environment without what Vitest and npm put into it: a learner's shell has none of that. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   const theirs = /^(VITEST|WORKSHOP_|npm_|NODE_|FORCE_COLOR$|CI$|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.test(name)))
 }
