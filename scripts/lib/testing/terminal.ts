@@ -36,7 +36,10 @@ export function terminal(
   const until = async (isThere: () => boolean, what: string) => {
     const deadline = Date.now() + PATIENCE_MS
     while (!isThere()) {
-      if (isClosed || Date.now() > deadline) throw new Error(`${what} did not come in:\n${output.slice(-2000)}`)
+      if (isClosed || Date.now() > deadline) {
+        child.kill()
+        throw new Error(`${what} did not come in:\n${output.slice(-2000)}`)
+      }
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
