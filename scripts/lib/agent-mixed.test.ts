@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allChapters, learnerFiles } from './chapters.ts'
+import { learnersEnvironment } from './testing/learners-environment.ts'
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
 const parent = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-mixed-')))
@@ -59,11 +60,6 @@ beforeAll(() => {
 })
 
 afterAll(() => rmSync(parent, { recursive: true, force: true, maxRetries: 3 }))
-
-function learnersEnvironment(): NodeJS.ProcessEnv {
-  const theirs = /^(ANTHROPIC_|VITEST|WORKSHOP_|npm_|NODE_|FORCE_COLOR$|CI$|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.test(name)))
-}
 
 describe('npm run agent, with some chapters finished', () => {
   it('runs on the modules of the learner where a chapter is finished, and on ours elsewhere', () => {

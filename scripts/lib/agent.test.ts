@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagesServer, startMessagesServer } from '../../chapters/support/messages-server.ts'
 import { findScenario } from '../../chapters/support/scenario.ts'
 import { freshState } from './state.ts'
+import { learnersEnvironment } from './testing/learners-environment.ts'
 import { hasTerminal, LEFT_AS_IT_WAS, terminal } from './testing/terminal.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,12 +32,6 @@ afterAll(async () => {
   state.remove()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** The environment without what Vitest and npm put into it, and without a key. */
-function learnersEnvironment(): NodeJS.ProcessEnv {
-  const theirs = /^(ANTHROPIC_|VITEST|WORKSHOP_|npm_|NODE_|FORCE_COLOR$|CI$|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.test(name)))
-}
 
 /** Runs `npm run agent word …` without npm and without a terminal, with this on stdin. */
 function agent(words: string[], env: Record<string, string> = {}, stdin?: string) {

@@ -1,8 +1,9 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { learnersEnvironment } from './testing/learners-environment.ts'
 import { hasTerminal, LEFT_AS_IT_WAS, terminal } from './testing/terminal.ts'
 import { SOLUTION } from './testing/tiny-chapter.ts'
-import { cleanEnvironment, type WorkshopCopy, workshopCopy } from './testing/workshop-copy.ts'
+import { type WorkshopCopy, workshopCopy } from './testing/workshop-copy.ts'
 
 const copies: WorkshopCopy[] = []
 afterAll(() => {
@@ -14,7 +15,7 @@ async function guide() {
   const copy = workshopCopy({ chapters: ['01-one', '02-two'] })
   copies.push(copy)
   const line = [process.execPath, '--import', 'vitest/node', '--import', 'tsx', 'scripts/start.ts'].join(' ')
-  const screen = terminal(line, { cwd: copy.root, env: cleanEnvironment() })
+  const screen = terminal(line, { cwd: copy.root, env: learnersEnvironment() })
   await screen.onScreen((text) => text.includes('0 of 4 tests pass'))
   const save = (text: string) => copy.write('chapters/01-one/src/numbers.ts', text)
   return { ...screen, root: copy.root, save, saved: () => copy.text('chapters/01-one/src/numbers.ts') }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Chapter } from '../chapters.ts'
 import { toSkeleton } from '../skeleton.ts'
+import { learnersEnvironment } from './learners-environment.ts'
 import { tinyChapter } from './tiny-chapter.ts'
 
 /** A small workshop in a temporary folder, with the scripts as they are here. */
@@ -97,7 +98,7 @@ function runScript(root: string, [script, ...words]: string[], from: string) {
     scripts: Record<string, string>
   }
   const [, ...line] = scripts[script].split(' ')
-  const env = { ...cleanEnvironment(), INIT_CWD: from, NO_COLOR: '1' }
+  const env = { ...learnersEnvironment(), INIT_CWD: from, NO_COLOR: '1' }
   return new Promise<{ code: number | null; output: string }>((resolve) => {
     const options = { cwd: root, env, timeout: TIME_LIMIT_MS, maxBuffer: 10_000_000 }
     const child = execFile(process.execPath, [...line, ...words], options, (_error, stdout, stderr) =>
@@ -105,12 +106,6 @@ function runScript(root: string, [script, ...words]: string[], from: string) {
     )
     child.stdin?.end()
   })
-}
-
-/** The environment without what Vitest and npm put into it: a learner's shell has none of that. */
-export function cleanEnvironment(): NodeJS.ProcessEnv {
-  const theirs = /^(VITEST|WORKSHOP_|npm_|NODE_|FORCE_COLOR$|CI$|TEST$|MODE$|DEV$|PROD$|SSR$|BASE_URL$)/
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !theirs.test(name)))
 }
 
 /** `run` of a copy, in any other workshop. */
