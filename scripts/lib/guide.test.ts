@@ -12,11 +12,15 @@ afterAll(() => {
 
 /** The guide of a workshop of its own, which has shown its first verdict. */
 async function guide() {
-  const copy = workshopCopy({ chapters: ['01-one', '02-two'] })
+  const begun = begin(workshopCopy({ chapters: ['01-one', '02-two'] }))
+  await begun.onScreen((text) => text.includes('0 of 4 tests pass'))
+  return begun
+}
+
+function begin(copy: WorkshopCopy) {
   copies.push(copy)
   const line = [process.execPath, '--import', 'vitest/node', '--import', 'tsx', 'scripts/start.ts'].join(' ')
   const screen = terminal(line, { cwd: copy.root, env: learnersEnvironment() })
-  await screen.onScreen((text) => text.includes('0 of 4 tests pass'))
   const save = (text: string) => copy.write('chapters/01-one/src/numbers.ts', text)
   return { ...screen, root: copy.root, save, saved: () => copy.text('chapters/01-one/src/numbers.ts') }
 }
@@ -52,6 +56,17 @@ describe.skipIf(!hasTerminal).concurrent('npm start, in a terminal', () => {
     expect(await ended()).toMatch(LEFT_AS_IT_WAS)
     // The compiler needs a moment to find out that nobody waits for it.
     await vi.waitUntil(() => processesIn(root).length === 0, { timeout: 20_000 })
+  })
+
+  it('leaves before the first verdict, and does not wait for it', async () => {
+    const copy = workshopCopy({ chapters: ['01-one'] })
+    copy.write('chapters/01-one/src/numbers.ts', SOLUTION.replace('return number * 2', 'while (true) {}'))
+    const { shown, type, ended } = begin(copy)
+    await shown('running …')
+    type('q')
+    const output = await ended()
+    expect(output).toMatch(LEFT_AS_IT_WAS)
+    expect(output, 'the verdict').not.toContain('tests pass')
   })
 
   it('keeps a hint on the screen when the types have been checked, too', async () => {

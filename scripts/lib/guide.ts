@@ -45,8 +45,7 @@ export class Guide {
     process.once('SIGTERM', this.#leave)
     process.once('SIGHUP', this.#leave)
     try {
-      await this.#open(this.#chapter)
-      await left
+      await Promise.race([left, this.#open(this.#chapter).then(() => left)])
     } finally {
       this.#isLeft = true
       process.stdin.off('data', this.#onKeys)

@@ -92,7 +92,8 @@ const SERVER_CONDITIONS = ['module', 'node', 'development|production']
 
 /**
  * Runs variants of chapters, on demand and more than once. Close it when you are done.
- * Each variant has one process, and several run at a time, each in a lane of its own: in a single Vitest with several workers, nearly every test file would get a process to itself.
+ * Each variant has one process, and several run at a time, each in a lane of its own: in a single Vitest with several
+ * workers, nearly every test file would get a process to itself.
  */
 export class TestRunner {
   readonly #lanes: Lane[]

@@ -42,7 +42,10 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** Starts a session. Throws a RuleError for a rule that cannot be read; rejects with a Problem where an MCP server does not start. */
+/**
+ * Starts a session. Throws a RuleError for a rule that cannot be read; rejects with a Problem where an MCP server does not
+ * start.
+ */
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { cwd, mode, features, servers = [], warn } = options
   const rules = [...options.rules]
