@@ -1,11 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib'
+import type { PDFDocument } from '@cantoo/pdf-lib'
 import { counted } from './text.ts'
 
 /** A request may have 32 MB, and base64 writes three bytes as four. Some room is left for the conversation. */
 export const MAX_PDF_BYTES = 20 * 1024 * 1024
 /** The largest PDF that is taken apart: all of it is held in memory while pages are copied. */
 export const MAX_PDF_FILE_BYTES = 64 * 1024 * 1024
+
+/** Loaded when a PDF is read, since that takes longer than to load all other code of this chapter. */
+const library = () => import('@cantoo/pdf-lib')
 
 /** Pages of a document, both counted from 1, both included. */
 export interface PageRange {
@@ -42,6 +45,7 @@ export async function openPdf(bytes: Buffer, file: string): Promise<Pdf> {
 }
 
 async function loadPdf(bytes: Buffer, file: string): Promise<PDFDocument> {
+  const { EncryptedPDFError, PDFDocument } = await library()
   try {
     return await PDFDocument.load(bytes, { updateMetadata: false })
   } catch (error) {
@@ -62,6 +66,7 @@ function pagesOf(pdf: PDFDocument): number {
 }
 
 async function copyPages(pdf: PDFDocument, { first, last }: PageRange, file: string): Promise<Uint8Array> {
+  const { PDFDocument } = await library()
   try {
     const part = await PDFDocument.create()
     const indexes = Array.from({ length: last - first + 1 }, (_, index) => first - 1 + index)
