@@ -14,6 +14,7 @@ import {
 } from 'vitest/node'
 import type { Reporter } from 'vitest/reporters'
 import { type Chapter, ROOT } from './chapters.ts'
+import { dealOut } from './deal-out.ts'
 import { discard } from './discard.ts'
 import { stateFolder } from './state.ts'
 import { type EarlyEnd, WatchedPool } from './watchdog.ts'
@@ -42,7 +43,7 @@ export interface TestReport {
   task: number | undefined
   /** The test's own name, unique in its chapter. */
   sentence: string
-  /** Absolute path and line of the test. */
+  /** Absolute path and line of the test; line 1 in a run without `locations`. */
   file: string
   line: number
   outcome: Outcome
@@ -80,6 +81,8 @@ export interface RunnerOptions {
   warm?: boolean
   /** How many variants run at a time. Twice as many as there are processors unless you say otherwise: tests often wait. */
   lanes?: number
+  /** Tell in which line each test stands. To find that out is a twentieth of a run's work. */
+  locations?: boolean
 }
 
 const NO_TESTS = 'The file has no tests.'
@@ -112,7 +115,13 @@ export class TestRunner {
 
   static async create(
     variants: Variant[],
-    { onTest, testTimeout = 5000, warm = false, lanes: count = 2 * availableParallelism() }: RunnerOptions = {},
+    {
+      onTest,
+      testTimeout = 5000,
+      warm = false,
+      lanes: count = 2 * availableParallelism(),
+      locations = true,
+    }: RunnerOptions = {},
   ): Promise<TestRunner> {
     const folder = mkdtempSync(join(tmpdir(), 'workshop-run-'))
     const state: RunState = { earlyEnds: new Map(), printed: new Map() }
@@ -140,7 +149,7 @@ export class TestRunner {
         testTimeout,
         hookTimeout: testTimeout,
         env: codeUnderTest(variant, folder),
-        includeTaskLocation: true,
+        includeTaskLocation: locations,
         isolate: false,
         pool: pools.get(variant.id),
       },
@@ -292,12 +301,6 @@ class OneVariantAfterTheOther extends BaseSequencer {
     const places = new Map(sorted.map(({ project }, place) => [project, place]))
     return sorted.sort((a, b) => places.get(a.project)! - places.get(b.project)!)
   }
-}
-
-/** The items in up to `hands` lists, in turn. */
-function dealOut<T>(items: T[], hands: number): T[][] {
-  const count = Math.min(hands, items.length)
-  return Array.from({ length: count }, (_, hand) => items.filter((_, index) => index % count === hand))
 }
 
 function describeTest(test: TestCase, state: RunState): TestReport {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Chapter, shownPath, skeletonFiles } from '../chapters.ts'
-import { type TestReport, TestRunner, type Variant, type VariantReport } from '../run-tests.ts'
+import { type RunnerOptions, type TestReport, TestRunner, type Variant, type VariantReport } from '../run-tests.ts'
 import { type GatePart, Tally } from './part.ts'
 
 /** Every test passes on the solution. */
@@ -52,8 +52,8 @@ export function skeletonOverlay(chapter: Chapter): Map<string, string> {
 }
 
 /** Runs variants once and closes the runner. */
-export async function runAll(variants: Variant[]): Promise<VariantReport[]> {
-  const runner = await TestRunner.create(variants)
+export async function runAll(variants: Variant[], options: RunnerOptions = {}): Promise<VariantReport[]> {
+  const runner = await TestRunner.create(variants, options)
   try {
     return await runner.run()
   } finally {

@@ -41,7 +41,7 @@ export const mistakes: GatePart = {
       }
     }
     if (variants.length > 0) {
-      for (const { variant, tests, broken } of await runAll(variants)) {
+      for (const { variant, tests, broken } of await runAll(variants, { locations: false })) {
         const red = tests.filter((test) => test.outcome !== 'passed').map((test) => test.sentence)
         const problem = broken[0]
           ? `the tests cannot be loaded: ${broken[0].problem.message}`
