@@ -83,10 +83,10 @@ function differences({ name, chapters, others }: Made, report: ClassReport): str
         : '',
       problem !== undefined && !problem.test(mark.problems.join()) ? `no problem says ${problem}` : '',
     ].filter(Boolean)
-    const red = mark.red.map(({ sentence, outcome }) => `${outcome}: ${sentence}`).slice(0, 3)
+    const red = mark.red.map(({ sentence, outcome }) => `${outcome}: ${sentence}`).slice(0, 9)
     return wrong.length > 0
       ? [
-          `${name}, chapter ${mark.chapter}: ${wrong.join(', ')} (${[...mark.problems, ...red].join('; ').slice(0, 300)})`,
+          `${name}, chapter ${mark.chapter}: ${wrong.join(', ')} (${[...mark.problems, ...red].join('; ').slice(0, 900)})`,
         ]
       : []
   })

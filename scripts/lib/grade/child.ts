@@ -1,16 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
-import {
-  allChapters,
-  type Chapter,
-  findChapter,
-  learnerFiles,
-  ROOT,
-  skeletonFiles,
-  solutionFiles,
-  tasksOf,
-} from '../chapters.ts'
+import { allChapters, type Chapter, findChapter, learnerFiles, ROOT } from '../chapters.ts'
 import { understand } from '../problem-words.ts'
 import { type TestProblem, type TestReport, TestRunner, type Variant } from '../run-tests.ts'
 import { plain } from '../text.ts'
@@ -25,7 +16,7 @@ import {
   type TestOutcome,
   writeLine,
 } from './protocol.ts'
-import { codeOfTasks, type TaskCode } from './task-code.ts'
+import { codeOfTasks } from './task-code.ts'
 
 /**
  * The process that runs one submission, in a stage of its own: chapter after chapter, each with the reference's code for
@@ -42,23 +33,19 @@ if (job.types) report({ type: 'types', problems: await typesOf() })
 report({ type: 'end' })
 pipe.end(() => process.exit(0))
 
-function codeOf(chapter: Chapter): TaskCode[] {
-  const given = { tasks: tasksOf(chapter), skeleton: skeletonFiles(chapter), solution: solutionFiles(chapter) }
-  return codeOfTasks(given, job.reference ? given.solution : learnerFiles(chapter))
-}
-
 async function runTests(chapters: Chapter[]): Promise<void> {
   const variants = chapters.map((chapter): Variant => {
-    return { id: chapter.name, chapter, conditions: job.reference ? [] : [chapter.condition] }
+    return { id: chapter.name, chapter, conditions: [chapter.condition] }
   })
   const runner = await TestRunner.create(variants, {
     // Whoever started this process runs several of them.
     lanes: 1,
+    locations: job.locations,
     onTest: ({ id }, test) => report({ type: 'test', chapter: id, test: toOutcome(test) }),
   })
   for (const { name } of chapters) {
     report({ type: 'start', chapter: name })
-    report({ type: 'code', chapter: name, code: codeOf(findChapter(name)) })
+    report({ type: 'code', chapter: name, code: codeOfTasks(job.given[name], learnerFiles(findChapter(name))) })
     const started = performance.now()
     const [{ tests, broken, stray }] = await runner.run({ ids: [name] })
     report({

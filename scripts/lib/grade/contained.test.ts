@@ -13,7 +13,12 @@ const LIMITS: Limits = { memory: 1024 ** 3, reports: 100_000, silence: 20_000, s
 let made = 0
 
 /** Runs a module's text in a place of its own, and tells how it ended and what it reported. */
-async function run(code: string, limits: Partial<Limits> = {}, wrap = (command: string[], _place: string) => command) {
+async function run(
+  code: string,
+  limits: Partial<Limits> = {},
+  wrap = (command: string[], _place: string) => command,
+  seenAs?: string,
+) {
   const place = join(root, `place-${made++}`)
   for (const name of ['stage', 'home', 'tmp']) mkdirSync(join(place, name), { recursive: true })
   writeFileSync(
@@ -22,7 +27,8 @@ async function run(code: string, limits: Partial<Limits> = {}, wrap = (command: 
   )
   const lines: string[] = []
   const ending = await runContained({
-    ...{ command: wrap([process.execPath, 'code.mjs'], place), place, marker: `marker-${made}`, input: 'the job' },
+    ...{ command: wrap([process.execPath, 'code.mjs'], place), place, seenAs },
+    ...{ marker: `marker-${made}`, input: 'the job' },
     limits: { ...LIMITS, ...limits },
     onLine: (line) => {
       lines.push(line)
@@ -122,6 +128,7 @@ describe.runIf(sandbox)('the sandbox', () => {
     const code = `
       import net from 'node:net'
       const tell = (what, action) => { try { say(what + ' ' + action()) } catch (error) { say(what + ' ' + error.code) } }
+      tell('in', () => process.cwd())
       tell('own', () => fs.writeFileSync(process.env.TMPDIR + '/a', '') ?? 'yes')
       tell('stage', () => fs.writeFileSync('code.mjs', ''))
       try { fs.writeFileSync('${outside}', '') } catch {}
@@ -133,13 +140,20 @@ describe.runIf(sandbox)('the sandbox', () => {
         server.close()
       })
       net.connect(80, '192.0.2.1').on('error', (error) => say('network ' + error.code))`
-    const { lines } = await run(code, {}, (command, place) =>
-      sandbox!(command, {
-        ...{ folder: place, chdir: join(place, 'stage'), readOnly: [join(place, 'stage/code.mjs')] },
+    const inSandbox = (command: string[], folder: string) =>
+      sandbox!.wrap(command, {
+        ...{ folder, chdir: 'stage', readOnly: ['stage/code.mjs'] },
         ...{ root: process.cwd(), hidden: [hidden] },
-      }),
-    )
-    const said = ['own yes', 'stage EROFS', 'hidden ENOENT', 'others true', 'parent ESRCH']
+      })
+    const { lines } = await run(code, {}, inSandbox, sandbox!.folder)
+    const said = [
+      `in ${sandbox!.folder}/stage`,
+      'own yes',
+      'stage EROFS',
+      'hidden ENOENT',
+      'others true',
+      'parent ESRCH',
+    ]
     expect(lines.sort()).toEqual([...said, 'loopback yes', 'network ENETUNREACH'].sort())
     expect(existsSync(join(hidden, 'secret.txt'))).toBe(true)
     expect(existsSync(outside)).toBe(false)

@@ -21,6 +21,8 @@ export interface ContainedRun {
   command: string[]
   /** A folder that is its own, with `stage/` to work in, `home/` and `tmp/`. An absolute path without links. */
   place: string
+  /** What the command knows that folder as, where a sandbox shows it under another path. */
+  seenAs?: string
   /** Unique to this run. */
   marker: string
   /** What it reads from its standard input. */
@@ -34,7 +36,8 @@ export interface ContainedRun {
 export type Ending = 'ended' | 'memory' | 'reports' | 'time'
 
 const LOOK_MS = 500
-const HEAP_MEGABYTES = 2048
+/** Several times what the tests of a chapter take. More would only let a heap that grows without end take longer to fail. */
+const HEAP_MEGABYTES = 768
 
 const running = new Set<ProcessWatch>()
 // Whoever interrupts the marking ends what it started, too.
@@ -122,9 +125,9 @@ function readLines(pipe: Readable, max: number, onLine: (line: string | undefine
 }
 
 /** Nothing of the person's own environment but what programs need to be found and to run. */
-function environment({ place, marker }: ContainedRun): NodeJS.ProcessEnv {
-  const home = join(place, 'home')
-  const tmp = join(place, 'tmp')
+function environment({ place, seenAs = place, marker }: ContainedRun): NodeJS.ProcessEnv {
+  const home = join(seenAs, 'home')
+  const tmp = join(seenAs, 'tmp')
   const { PATH, SystemRoot, ComSpec, PATHEXT } = process.env
   const windows = process.platform === 'win32' ? { SystemRoot, ComSpec, PATHEXT, USERPROFILE: home, TEMP: tmp } : {}
   return {

@@ -4,11 +4,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SENTENCES, SOLUTION } from '../testing/tiny-chapter.ts'
 import { workshopCopy } from '../testing/workshop-copy.ts'
 import type { ChapterMark, ClassReport } from './report.ts'
+import { findSandbox } from './sandbox.ts'
 
 const CHAPTERS = ['01-one', '02-two']
 const copy = workshopCopy({ chapters: CHAPTERS, folder: 'my wörkshop' })
 const skeleton = copy.text('chapters/01-one/src/numbers.ts')
 const tests = copy.text('chapters/01-one/tests/numbers.test.ts')
+// It passes on the reference only, where the blanks are marked.
+copy.write(
+  'chapters/01-one/tests/given.test.ts',
+  `import { readFileSync } from 'node:fs'
+import { describe, expect, it } from '#support/test.ts'
+
+describe('given: nothing of the learner', () => {
+  it('is the reference', () => {
+    expect(readFileSync('chapters/01-one/src/numbers.ts', 'utf8')).toContain('#region')
+  })
+})
+`,
+)
 const home = dirname(copy.root)
 afterAll(copy.remove)
 
@@ -77,6 +91,11 @@ describe('npm run grade', () => {
     expect(mark('bob', 2)).toMatchObject({ state: 'untouched', tasksDone: 0, testsPassed: 0, red: [] })
   })
 
+  it('runs the tests of what is given on the reference only', () => {
+    expect(report.chapters.map(({ tests }) => tests)).toEqual([4, 4])
+    expect(mark('ada', 1).red).toEqual([])
+  })
+
   it('names the known mistake, and counts by the own tests of the workshop', () => {
     expect(mark('cem', 1)).toMatchObject({ state: 'begun', tasksDone: 0, testsPassed: 1, notBegun: [2] })
     expect(mark('cem', 1).mistakes.map(({ name }) => name)).toEqual(['never-zero'])
@@ -113,6 +132,19 @@ describe('npm run grade', () => {
     expect(report.warnings).toEqual([])
   })
 })
+
+it.runIf(findSandbox())(
+  'marks just the same in a sandbox, and one submission on several stages',
+  async () => {
+    const { code, output } = await copy.run('grade', ['../class/ada', 'out', '../alone', 'jobs', '2'])
+    expect(code, output).toBe(0)
+    const { contained, submissions } = JSON.parse(readFileSync(join(home, 'alone/report.json'), 'utf8')) as ClassReport
+    expect(contained).toBe('bubblewrap')
+    const marks = (chapters: ChapterMark[]) => chapters.map((mark) => ({ ...mark, milliseconds: 0 }))
+    expect(marks(submissions[0].chapters)).toEqual(marks([mark('ada', 1), mark('ada', 2)]))
+  },
+  60_000,
+)
 
 it('says what it expects when it is called wrongly', async () => {
   const { code, output } = await copy.run('grade', ['../gone'])

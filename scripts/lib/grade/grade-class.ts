@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
 import { WrongUse } from '../wrong-use.ts'
 import { type MeasuredChapter, reportOn } from './class-report.ts'
 import { Guard } from './guard.ts'
+import { ModuleCache } from './module-cache.ts'
 import type { ClassReport } from './report.ts'
 import type { ChapterRun, RunSettings, SubmissionRun } from './run-chapters.ts'
-import { runApart, runReference, runSubmission } from './run-submission.ts'
+import { runApart, runReference, runSubmission, type StageSettings } from './run-submission.ts'
 import type { Submission } from './submissions.ts'
 
 export interface ClassSettings extends RunSettings {
@@ -17,22 +19,26 @@ export interface ClassSettings extends RunSettings {
 /** Marks submissions. Throws WrongUse when the workshop's own tests cannot run here. */
 export async function gradeClass(submissions: Submission[], settings: ClassSettings): Promise<ClassReport> {
   const started = performance.now()
-  const limits = { ...settings.limits }
-  const grading = new Grading({ ...settings, limits })
-  const measuring = measure(settings).then((measured) => {
+  // Only in a sandbox do all stages have one path.
+  const modules = settings.sandbox && new ModuleCache()
+  try {
+    const { chapters, warnings, slowest, idle } = await measure({ ...settings, modules })
+    const limits = { ...settings.limits }
     // A slow machine takes its time.
-    limits.silence = Math.max(limits.silence, PATIENCE * measured.slowest)
-    limits.step = Math.max(limits.step, 3 * PATIENCE * measured.slowest)
-    return measured
-  })
-  const runs = await grading.runAll(submissions, measuring)
-  const { chapters, warnings } = await measuring
-  return {
-    version: 1,
-    contained: settings.sandbox ? 'bubblewrap' : 'process',
-    seconds: Math.round((performance.now() - started) / 100) / 10,
-    warnings: [...warnings, ...grading.warnings],
-    ...reportOn(chapters, submissions, runs),
+    limits.silence = Math.max(limits.silence, PATIENCE * slowest)
+    limits.step = Math.max(limits.step, 3 * PATIENCE * slowest)
+    const hands = Math.max(1, Math.floor(settings.jobs / submissions.length))
+    const grading = new Grading({ ...settings, limits, hands, modules, without: idle })
+    const runs = await grading.runAll(submissions)
+    return {
+      version: 1,
+      contained: settings.sandbox ? 'bubblewrap' : 'process',
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+      warnings: [...warnings, ...grading.warnings],
+      ...reportOn(chapters, submissions, runs),
+    }
+  } finally {
+    modules?.remove()
   }
 }
 
@@ -40,12 +46,12 @@ export async function gradeClass(submissions: Submission[], settings: ClassSetti
 const PATIENCE = 2
 
 /** Runs the reference: what it comes to is what a submission is measured by, and shows whether the tests can run here at all. */
-async function measure(settings: ClassSettings) {
-  const { chapters } = settings.workshop
+async function measure(settings: ClassSettings & Pick<StageSettings, 'modules'>) {
+  const { chapters, files } = settings.workshop
   const warnings: string[] = []
   const names = chapters.map(({ chapter }) => chapter.name)
   settings.onProgress?.('the reference', 'begun')
-  const runs = await runReference(names, settings)
+  const runs = await runReference(names, { ...settings, hands: settings.jobs, without: new Set() })
   settings.onProgress?.('the reference', 'marked')
   const measured = chapters.map((pristine): MeasuredChapter => {
     const { name, number } = pristine.chapter
@@ -57,15 +63,28 @@ async function measure(settings: ClassSettings) {
       if (outcome !== 'passed')
         warnings.push(`chapter ${number}: "${sentence}" is red on the reference here: not the learners' fault.`)
     }
-    const expected = run.tests.map(({ sentence, task, file, line }) => ({ sentence, task, file, line }))
+    const counted = new Set(run.tests.filter(({ task }) => task !== undefined).map(({ file }) => file))
+    const expected = run.tests
+      .filter(({ file }) => counted.has(file))
+      .map(({ sentence, task, file, line }) => ({ sentence, task, file, line }))
     return { ...pristine, expected, code: run.code }
   })
   const slowest = Math.max(...[...runs.chapters.values()].map(({ milliseconds }) => milliseconds))
-  return { chapters: measured, warnings, slowest }
+  return { chapters: measured, warnings, slowest, idle: idleTests(measured, [...files.keys()]) }
+}
+
+/** The test files in which nothing is a learner's: once they have run on the reference, there is no more to be known. */
+function idleTests(chapters: MeasuredChapter[], files: string[]): Set<string> {
+  const idle = chapters.flatMap(({ chapter, expected }) => {
+    const needed = new Set(expected.map(({ file }) => file))
+    const tests = files.filter((path) => path.startsWith(`chapters/${chapter.name}/tests/`) && /\.test\.ts$/.test(path))
+    return tests.filter((path) => !needed.has(posix.basename(path)))
+  })
+  return new Set(idle)
 }
 
 class Grading {
-  readonly #settings: ClassSettings
+  readonly #settings: ClassSettings & StageSettings
   /** Undefined in a sandbox, where nobody can change the workshop but a person. */
   readonly #guard: Guard | undefined
   readonly #runs = new Map<Submission, SubmissionRun>()
@@ -75,7 +94,7 @@ class Grading {
   /** Those on whose stage somebody wrote. It may have been somebody else. */
   readonly #again = new Set<Submission>()
 
-  constructor(settings: ClassSettings) {
+  constructor(settings: ClassSettings & StageSettings) {
     this.#settings = settings
     this.#guard = settings.sandbox ? undefined : new Guard(settings.workshop)
   }
@@ -84,23 +103,24 @@ class Grading {
     return this.#guard?.warnings ?? []
   }
 
-  /** Runs all submissions; the first of the jobs joins in when `busy` is over. Rejects when `busy` does. */
-  async runAll(submissions: Submission[], busy: Promise<unknown>): Promise<Map<Submission, SubmissionRun>> {
-    // The longest first, so that all are done at about the same time.
-    const started = new Map(submissions.map((one) => [one, this.#startedOf(one).length]))
-    const queue = [...submissions].sort((a, b) => started.get(b)! - started.get(a)!)
-    const others = Array.from({ length: this.#settings.jobs - 1 }, () => this.#work(queue))
-    try {
-      await busy
-    } catch (error) {
-      queue.length = 0
-      await Promise.all(others)
-      throw error
-    }
-    await Promise.all([this.#work(queue), ...others])
+  async runAll(submissions: Submission[]): Promise<Map<Submission, SubmissionRun>> {
+    const queue = this.#inOrder(submissions)
+    await Promise.all(Array.from({ length: this.#settings.jobs }, () => this.#work(queue)))
     // With nobody else at work it is plain who writes where.
     await this.#work([...this.#again], true)
     return this.#runs
+  }
+
+  /**
+   * The longest first, so that all are done at about the same time. But before them those that are much shorter: they
+   * cost little, or else they hang, and then it is well to have begun early.
+   */
+  #inOrder(submissions: Submission[]): Submission[] {
+    const lengths = new Map(submissions.map((one) => [one, this.#startedOf(one).length]))
+    const longest = Math.max(...lengths.values())
+    const isShort = (one: Submission) => lengths.get(one)! < longest / 2
+    const longestFirst = [...submissions].sort((a, b) => lengths.get(b)! - lengths.get(a)!)
+    return [...longestFirst.filter(isShort), ...longestFirst.filter((one) => !isShort(one))]
   }
 
   async #work(queue: Submission[], alone = this.#settings.jobs === 1): Promise<void> {

@@ -3,7 +3,7 @@ import { tasksOf } from '../chapters.ts'
 import { toSkeleton } from '../skeleton.ts'
 import { chapterOf, workshopCopy } from '../testing/workshop-copy.ts'
 import { identicalWork } from './identical.ts'
-import { codeOfTasks } from './task-code.ts'
+import { codeOfTasks, givenCode } from './task-code.ts'
 
 const SOLUTION = `export function first(lines: string[]): string {
   // #region task 1: The first line that has a text.
@@ -35,7 +35,7 @@ copy.write('chapters/01-tiny/solution/numbers.ts', SOLUTION)
 
 const solution = new Map([['numbers.ts', SOLUTION]])
 const skeleton = new Map([['numbers.ts', toSkeleton(SOLUTION, 'numbers.ts')]])
-const given = { tasks: tasksOf(chapterOf(copy, '01-tiny')), solution, skeleton }
+const given = givenCode({ tasks: tasksOf(chapterOf(copy, '01-tiny')), solution, skeleton })
 const codeOf = (text: string) => codeOfTasks(given, new Map([['numbers.ts', text]]))
 const digest = (text: string, task: number) => codeOf(text).find((code) => code.task === task)?.digest
 

@@ -13,6 +13,7 @@ const chapter = chapterOf(copy, '01-tiny')
 const pristine = {
   ...{ chapter, title: 'Tiny', tasks: tasksOf(chapter).map((task) => ({ ...task, title: '' })) },
   ...{ skeleton: skeletonFiles(chapter), solution: solutionFiles(chapter), mistakes: await mistakesOf(chapter) },
+  given: { names: [], tasks: [] },
 }
 const expected = SENTENCES.map((sentence, i) => ({
   sentence,

@@ -22,15 +22,16 @@ export class Place {
   /** What lies in the folders `src/`, by path from the stage. */
   readonly #written = new Map<string, string>()
 
-  constructor(workshop: Workshop, sources: Sources | undefined) {
-    this.#workshop = stageOf(workshop)
+  /** `without`: test files that are left out, by path from the root. */
+  constructor(workshop: Workshop, sources: Sources, without: Set<string>) {
+    this.#workshop = stageOf(workshop, without)
     this.path = realpathSync(mkdtempSync(join(tmpdir(), 'workshop-grade-')))
     this.stage = join(this.path, 'stage')
     inUse.add(this)
     for (const name of ['home', 'tmp', 'stage/.workshop']) mkdirSync(join(this.path, name), { recursive: true })
     writeWorkshop(this.#workshop, this.stage)
     for (const { chapter, skeleton } of workshop.chapters) {
-      for (const [name, text] of sources?.get(chapter.name) ?? skeleton) {
+      for (const [name, text] of sources.get(chapter.name) ?? skeleton) {
         const path = `chapters/${chapter.name}/src/${name}`
         this.#written.set(path, text)
         mkdirSync(dirname(join(this.stage, path)), { recursive: true })

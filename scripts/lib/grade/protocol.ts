@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { safeText } from './safe-text.ts'
+import type { GivenCode } from './task-code.ts'
 
 /** What the process that runs a submission is asked to do: it reads this, as JSON, from its standard input. */
 export interface Job {
@@ -7,8 +8,10 @@ export interface Job {
   nonce: string
   /** Folder names, in the order to run. */
   chapters: string[]
-  /** Run the reference and not what lies in `src/`. */
-  reference: boolean
+  /** What everybody was given of each of them, by name. */
+  given: Record<string, GivenCode>
+  /** Tell in which line each test stands. */
+  locations: boolean
   /** Check the types of `src/` as well. */
   types: boolean
 }

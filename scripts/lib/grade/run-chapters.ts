@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { type Ending, type Limits, runContained } from './contained.ts'
 import type { Place } from './place.ts'
 import { type ChapterMessage, type Job, type Message, readLine, type TestOutcome } from './protocol.ts'
@@ -47,12 +46,13 @@ const WHY: Record<Ending, string> = {
   time: 'it took too long, and was stopped',
 }
 
+interface ChapterSettings extends RunSettings {
+  /** Tell in which line each test stands; line 1 otherwise. */
+  locations: boolean
+}
+
 /** Runs chapters one after the other; goes on behind one that ended its process, after a second try at it alone. */
-export async function runChapters(
-  place: Place,
-  chapters: string[],
-  settings: RunSettings & { reference: boolean },
-): Promise<SubmissionRun> {
+export async function runChapters(place: Place, chapters: string[], settings: ChapterSettings): Promise<SubmissionRun> {
   const run: SubmissionRun = { chapters: new Map(), types: undefined }
   const deadline = Date.now() + settings.limits.whole
   const tried = new Set<string>()
@@ -102,16 +102,18 @@ const FIXED = ['chapters', 'scripts', 'package.json', 'tsconfig.json']
 async function attemptChapters(
   place: Place,
   chapters: string[],
-  { workshop, sandbox, hidden, reference, types, limits }: RunSettings & { reference: boolean },
+  { workshop, sandbox, hidden, locations, types, limits }: ChapterSettings,
 ): Promise<Attempt> {
-  const job: Job = { nonce: randomBytes(16).toString('hex'), chapters, reference, types }
+  const given = Object.fromEntries(workshop.chapters.map(({ chapter, given }) => [chapter.name, given]))
+  const job: Job = { nonce: randomBytes(16).toString('hex'), chapters, given, locations, types }
   const attempt: Attempt = { done: new Map(), types: undefined, current: begun(), ending: 'ended' }
   const command = [process.execPath, ...COMMAND]
-  const readOnly = FIXED.map((name) => join(place.stage, name))
-  const inside = { folder: place.path, chdir: place.stage, readOnly, root: workshop.root, hidden }
+  const readOnly = FIXED.map((name) => `stage/${name}`)
+  const inside = { folder: place.path, chdir: 'stage', readOnly, root: workshop.root, hidden }
   attempt.ending = await runContained({
-    command: sandbox?.(command, inside) ?? command,
+    command: sandbox?.wrap(command, inside) ?? command,
     place: place.path,
+    seenAs: sandbox?.folder,
     marker: randomBytes(16).toString('hex'),
     input: JSON.stringify(job),
     limits,

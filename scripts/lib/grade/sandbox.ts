@@ -3,15 +3,19 @@ import { existsSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Puts a command into a sandbox: the command line that runs it there. */
-export type Sandbox = (command: string[], place: SandboxPlace) => string[]
+export interface Sandbox {
+  /** Where a command finds its folder: the same path for each, so that one can use what another made for its paths. */
+  readonly folder: string
+  /** The command line that runs a command in it. */
+  wrap(command: string[], place: SandboxPlace): string[]
+}
 
 export interface SandboxPlace {
-  /** The folder that the command may write to. Absolute, without links. */
+  /** The folder that the command may write to, as it is called outside. Absolute, without links. */
   folder: string
-  /** The folder to start in. */
+  /** Below it: the folder to start in. */
   chdir: string
-  /** Paths that it may only read. */
+  /** Below it: paths that the command may only read. */
   readOnly: string[]
   /** The workshop's root, for its installed packages. */
   root: string
@@ -26,20 +30,25 @@ export interface SandboxPlace {
 export function findSandbox(): Sandbox | undefined {
   if (process.platform !== 'linux') return undefined
   const probe = spawnSync('bwrap', [...ALONE, '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', 'true'])
-  return probe.status === 0 ? bubblewrap : undefined
+  return probe.status === 0 ? { folder: INSIDE, wrap } : undefined
 }
 
 const ALONE = ['--unshare-pid', '--unshare-net', '--unshare-ipc', '--die-with-parent', '--new-session']
 
-const bubblewrap: Sandbox = (command, { folder, chdir, readOnly, root, hidden }) => {
+/** Below a folder that is empty inside. */
+const INSIDE = '/tmp/workshop-submission'
+
+function wrap(command: string[], { folder, chdir, readOnly, root, hidden }: SandboxPlace): string[] {
   const out = (path: string) => (existsSync(path) ? ['--tmpfs', realpathSync(path)] : [])
-  const seen = (path: string) => ['--ro-bind', path, path]
+  const seen = (path: string, as = path) => ['--ro-bind', path, as]
   const dark = [...new Set([tmpdir(), '/tmp', '/var/tmp', '/run', homedir(), ...hidden])].filter((path) => path !== '/')
   return [
     ...['bwrap', ...ALONE, '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...dark.flatMap(out),
     ...seen(dirname(dirname(realpathSync(process.execPath)))),
     ...seen(realpathSync(join(root, 'node_modules'))),
-    ...['--bind', folder, folder, ...readOnly.flatMap(seen), '--chdir', chdir, '--', ...command],
+    ...['--bind', folder, INSIDE],
+    ...readOnly.flatMap((path) => seen(join(folder, path), join(INSIDE, path))),
+    ...['--chdir', join(INSIDE, chdir), '--', ...command],
   ]
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Chapter, skeletonFiles, solutionFiles, type Task, tasksOf } from '../chapters.ts'
 import { type Mistake, mistakesOf } from '../mistakes.ts'
 import { titleOf, titleOfTask } from '../report.ts'
+import { type GivenCode, givenCode } from './task-code.ts'
 
 /** The workshop as it was before anybody's code ran: what is marked is marked with this. */
 export interface Workshop {
@@ -20,6 +21,7 @@ export interface PristineChapter {
   /** By path below `src/`. */
   skeleton: Map<string, string>
   solution: Map<string, string>
+  given: GivenCode
   mistakes: Mistake[]
 }
 
@@ -46,7 +48,8 @@ export async function readWorkshop(root: string, chapters: Chapter[]): Promise<W
   const pristine = chapters.map(async (chapter): Promise<PristineChapter> => {
     const tasks = tasksOf(chapter).map((task) => ({ ...task, title: titleOfTask(chapter, task) }))
     const texts = { skeleton: skeletonFiles(chapter), solution: solutionFiles(chapter) }
-    return { chapter, title: titleOf(chapter), tasks, ...texts, mistakes: await mistakesOf(chapter) }
+    const given = givenCode({ tasks, ...texts })
+    return { chapter, title: titleOf(chapter), tasks, ...texts, given, mistakes: await mistakesOf(chapter) }
   })
   return { root, files, chapters: await Promise.all(pristine) }
 }
@@ -64,9 +67,10 @@ function list(root: string, max: number): string[] {
   return paths
 }
 
-/** The part of a workshop that a run of tests needs. */
-export function stageOf({ files, ...workshop }: Workshop): Workshop {
-  return { ...workshop, files: new Map([...files].filter(([path]) => !NOT_NEEDED.test(path))) }
+/** The part of a workshop that a run of tests needs, and nothing of `without`. */
+export function stageOf({ files, ...workshop }: Workshop, without: Set<string> = new Set()): Workshop {
+  const needed = [...files].filter(([path]) => !NOT_NEEDED.test(path) && !without.has(path))
+  return { ...workshop, files: new Map(needed) }
 }
 
 /** Writes the workshop's files below another root. */
