@@ -172,11 +172,12 @@ describe('task 5: asking again', () => {
     const waits: number[] = []
     api.replies(failed, failed, failed, answer('tool_use', call(0, 'a', 'Echo', {})), failed, say('Done.'))
     await run(api, undefined, { wait: async (ms) => void waits.push(ms) })
-    const [first, second, third, again] = waits
     expect(waits).toHaveLength(4)
-    expect(second, `${waits} ms`).toBeGreaterThan(first)
-    expect(third, `${waits} ms`).toBeGreaterThan(second)
-    expect(again, `${waits} ms: an answer has ended the row`).toBeLessThan(second)
+    // The last one again as the first: an answer has ended the row. Up to a quarter less is chance.
+    for (const [i, longest] of [500, 1000, 2000, 500].entries()) {
+      expect(waits[i], `${waits} ms`).toBeGreaterThanOrEqual(0.75 * longest)
+      expect(waits[i], `${waits} ms`).toBeLessThanOrEqual(longest)
+    }
   })
 
   it('waits as long as it says', async ({ api }) => {
