@@ -77,7 +77,9 @@ async function measure(settings: ClassSettings & Pick<StageSettings, 'modules'>)
 function idleTests(chapters: MeasuredChapter[], files: string[]): Set<string> {
   const idle = chapters.flatMap(({ chapter, expected }) => {
     const needed = new Set(expected.map(({ file }) => file))
-    const tests = files.filter((path) => path.startsWith(`chapters/${chapter.name}/tests/`) && /\.test\.ts$/.test(path))
+    const tests = files.filter(
+      (path) => path.startsWith(`chapters/${chapter.name}/tests/`) && path.endsWith('.test.ts'),
+    )
     return tests.filter((path) => !needed.has(posix.basename(path)))
   })
   return new Set(idle)

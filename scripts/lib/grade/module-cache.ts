@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,8 +21,10 @@ export class ModuleCache {
     kept.add(this)
   }
 
+  /** There are none where the run came to nothing. */
   takeFrom(stage: string): void {
-    cpSync(join(stage, MODULES), this.#folder, { recursive: true })
+    const made = join(stage, MODULES)
+    if (existsSync(made)) cpSync(made, this.#folder, { recursive: true })
   }
 
   copyTo(stage: string): void {

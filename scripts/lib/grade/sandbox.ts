@@ -30,15 +30,16 @@ export interface SandboxPlace {
 export function findSandbox(): Sandbox | undefined {
   if (process.platform !== 'linux') return undefined
   const probe = spawnSync('bwrap', [...ALONE, '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', 'true'])
-  return probe.status === 0 ? { folder: INSIDE, wrap } : undefined
+  if (probe.status !== 0) return undefined
+  // In a folder that is hidden, and so is empty inside.
+  const folder = join(realpathSync(tmpdir()), 'workshop-submission')
+  return { folder, wrap: (command, place) => bubblewrap(command, place, folder) }
 }
 
 const ALONE = ['--unshare-pid', '--unshare-net', '--unshare-ipc', '--die-with-parent', '--new-session']
 
-/** Below a folder that is empty inside. */
-const INSIDE = '/tmp/workshop-submission'
-
-function wrap(command: string[], { folder, chdir, readOnly, root, hidden }: SandboxPlace): string[] {
+function bubblewrap(command: string[], place: SandboxPlace, inside: string): string[] {
+  const { folder, chdir, readOnly, root, hidden } = place
   const out = (path: string) => (existsSync(path) ? ['--tmpfs', realpathSync(path)] : [])
   const seen = (path: string, as = path) => ['--ro-bind', path, as]
   const dark = [...new Set([tmpdir(), '/tmp', '/var/tmp', '/run', homedir(), ...hidden])].filter((path) => path !== '/')
@@ -47,8 +48,8 @@ function wrap(command: string[], { folder, chdir, readOnly, root, hidden }: Sand
     ...dark.flatMap(out),
     ...seen(dirname(dirname(realpathSync(process.execPath)))),
     ...seen(realpathSync(join(root, 'node_modules'))),
-    ...['--bind', folder, INSIDE],
-    ...readOnly.flatMap((path) => seen(join(folder, path), join(INSIDE, path))),
-    ...['--chdir', join(INSIDE, chdir), '--', ...command],
+    ...['--bind', folder, inside],
+    ...readOnly.flatMap((path) => seen(join(folder, path), join(inside, path))),
+    ...['--chdir', join(inside, chdir), '--', ...command],
   ]
 }
